@@ -1,10 +1,9 @@
 //! The types of an expression: names, fields, and what operators and functions take.
 
 use super::declared::Declared;
-use super::functions::{NEWER, Overload, overloads};
 use super::tree::{Entry, Expr, Id, Item, Literal, Loop, Tree};
 use super::types::Type;
-use super::unify::{Bindings, shifted};
+use super::unify::Bindings;
 use super::words;
 use super::{Stop, Unjudged};
 
@@ -51,17 +50,17 @@ pub(super) fn check(
 }
 
 pub(super) struct Checker<'r> {
-    pub(super) text: &'r str,
+    text: &'r str,
     declared: &'r Declared,
     old_self_is_optional: bool,
     pub(super) tree: Tree,
-    types: Vec<Type>,
-    overloads: Vec<Vec<&'static str>>,
-    bindings: Bindings,
+    pub(super) types: Vec<Type>,
+    pub(super) overloads: Vec<Vec<&'static str>>,
+    pub(super) bindings: Bindings,
     /// Variables of macros, the innermost last.
     scopes: Vec<(String, Type)>,
     problems: Vec<String>,
-    unjudged: Vec<Unjudged>,
+    pub(super) unjudged: Vec<Unjudged>,
     uses_old_self: bool,
 }
 
@@ -101,7 +100,7 @@ impl Checker<'_> {
         }
     }
 
-    fn check(&mut self, id: Id) {
+    pub(super) fn check(&mut self, id: Id) {
         if self.bindings.is_exhausted() {
             return;
         }
@@ -168,7 +167,7 @@ impl Checker<'_> {
         if tests { Type::Bool } else { of }
     }
 
-    fn field(&mut self, id: Id, operand: Id, field: &str, is_optional: bool) -> Type {
+    pub(super) fn field(&mut self, id: Id, operand: Id, field: &str, is_optional: bool) -> Type {
         let found = self.bindings.resolve(&self.types[operand], None);
         let (of, was_optional) = match found {
             Type::Optional(of) => ((*of).clone(), true),
@@ -211,117 +210,6 @@ impl Checker<'_> {
     /// A part of the expression, as written.
     pub(super) fn written(&self, id: Id) -> String {
         words::written(self.text, self.tree.span(id))
-    }
-
-    fn call(&mut self, id: Id, function: &str, target: Option<Id>, arguments: &[Id]) -> Type {
-        if function == "_?._" {
-            return self.optional_field(id, arguments);
-        }
-        for argument in arguments {
-            self.check(*argument);
-        }
-        let Some(target) = target else {
-            let plain = function.trim_start_matches('.');
-            return self.overloaded(id, plain, None, arguments);
-        };
-        if let Some(prefix) = self.tree.qualified(target) {
-            let qualified = format!("{}.{function}", prefix.trim_start_matches('.'));
-            if overloads(&qualified).is_some() {
-                let plain = Expr::Call {
-                    function: qualified.clone(),
-                    target: None,
-                    arguments: arguments.to_vec(),
-                };
-                self.tree.replace(id, plain);
-                return self.overloaded(id, &qualified, None, arguments);
-            }
-        }
-        self.check(target);
-        self.overloaded(id, function, Some(target), arguments)
-    }
-
-    fn optional_field(&mut self, id: Id, arguments: &[Id]) -> Type {
-        let [operand, field] = arguments else {
-            return Type::Error;
-        };
-        self.check(*operand);
-        self.check(*field);
-        let name = self.tree.text(*field).unwrap_or_default().to_owned();
-        self.overloads[id].push("select_optional_field");
-        self.field(id, *operand, &name, true)
-    }
-
-    fn overloaded(&mut self, id: Id, function: &str, target: Option<Id>, arguments: &[Id]) -> Type {
-        let Some(all) = overloads(function) else {
-            if NEWER.contains(&function) {
-                self.unjudged.push(Unjudged::Newer(format!("`{function}`")));
-                return Type::Dyn;
-            }
-            self.wrong(words::no_function(function, target.is_some()));
-            return Type::Error;
-        };
-        let given = target
-            .iter()
-            .chain(arguments)
-            .map(|argument| self.types[*argument].clone());
-        let given: Vec<Type> = given.collect();
-        if matches!(function, "_&&_" | "_||_") {
-            return self.logical(id, function, &given, arguments);
-        }
-        let mut result = None;
-        for overload in all.iter().filter(|overload| overload.is_method == target.is_some()) {
-            let Some(gives) = self.applied(overload, &given) else {
-                continue;
-            };
-            self.overloads[id].push(&overload.name);
-            result = Some(match result {
-                None => gives,
-                Some(Type::Dyn) => Type::Dyn,
-                Some(before) if self.bindings.same(&gives, &before) => before,
-                Some(_) => Type::Dyn,
-            });
-        }
-        result.unwrap_or_else(|| {
-            self.no_overload(function, target, arguments);
-            Type::Error
-        })
-    }
-
-    fn applied(&mut self, overload: &Overload, given: &[Type]) -> Option<Type> {
-        if overload.takes.len() != given.len() {
-            return None;
-        }
-        let base = self.bindings.fresh(overload.variables);
-        let takes: Vec<Type> = overload.takes.iter().map(|takes| shifted(takes, base)).collect();
-        let fits = self.bindings.all_assignable(given, &takes);
-        fits.then(|| self.bindings.resolve(&shifted(&overload.gives, base), None))
-    }
-
-    fn logical(&mut self, id: Id, function: &str, given: &[Type], arguments: &[Id]) -> Type {
-        for (of, argument) in given.iter().zip(arguments) {
-            if !self.bindings.assignable(of, &Type::Bool) {
-                let of = self.bindings.resolve(of, None).one();
-                let (sign, part) = (words::sign(function), self.written(*argument));
-                self.wrong(format!("`{part}` is {of}, and `{sign}` takes booleans"));
-            }
-        }
-        self.overloads[id].push(if function == "_&&_" {
-            "logical_and"
-        } else {
-            "logical_or"
-        });
-        Type::Bool
-    }
-
-    fn no_overload(&mut self, function: &str, target: Option<Id>, arguments: &[Id]) {
-        let given = target.iter().chain(arguments);
-        let given: Vec<(String, String)> = given
-            .map(|argument| {
-                let of = self.bindings.resolve(&self.types[*argument], None);
-                (self.written(*argument), of.one())
-            })
-            .collect();
-        self.wrong(words::no_overload(function, target.is_some(), &given));
     }
 
     fn item(&mut self, item: Item) -> Type {

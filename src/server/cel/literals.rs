@@ -95,6 +95,7 @@ fn number(function: &str, literal: &Literal) -> Option<String> {
         ("uint", Literal::Double(number)) => *number >= 0.0 && *number < 18_446_744_073_709_551_615.0,
         ("int", Literal::Uint(number)) => i64::try_from(*number).is_ok(),
         ("int", Literal::Double(number)) => number.abs() <= 9_223_372_036_854_775_807.0,
+        ("timestamp", Literal::Int(seconds)) => (-62_135_596_800..=253_402_300_799).contains(seconds),
         ("string", Literal::Bytes(bytes)) => std::str::from_utf8(bytes).is_ok(),
         _ => true,
     };

@@ -5,6 +5,7 @@
 //! is read by a parser of our own, as that of the crate `cel` brings 57 crates along.
 
 mod call_cost;
+mod calls;
 mod check;
 mod cost;
 mod declared;
@@ -14,6 +15,7 @@ mod literal;
 mod literals;
 mod macros;
 mod parser;
+mod primary;
 mod size;
 #[cfg(test)]
 mod tests;
@@ -34,6 +36,9 @@ pub(crate) const MOST_COST: u64 = 10_000_000;
 
 /// What the expressions of one schema may cost together.
 pub(crate) const MOST_TOTAL_COST: u64 = 100_000_000;
+
+/// From here on, a cost is that of a part without a bound, such as a text that `string()` gives.
+const UNKNOWN_COST: u64 = u64::MAX / 10;
 
 /// Characters of an expression.
 const LONGEST: usize = 100_000;
@@ -178,7 +183,11 @@ impl Judged {
             2.. => format!("{times} times"),
             _ => "more than".to_owned(),
         };
-        let reason = format!("costs {factor} the most that servers allow");
+        let part_of = match cost {
+            UNKNOWN_COST.. => ": the size of a part has no bound",
+            _ => "",
+        };
+        let reason = format!("costs {factor} the most that servers allow{part_of}");
         self.add(part, ProblemClass::Cost, reason);
     }
 

@@ -1,34 +1,12 @@
 //! The grammar of CEL, by recursive descent.
 
 use super::lexer::{Token, tokens};
-use super::literal;
 use super::macros;
-use super::tree::{Entry, Expr, Id, Item, Literal, Span, Tree};
+use super::tree::{Expr, Id, Literal, Span, Tree};
 use super::{Stop, Unjudged};
 
 /// How many expressions may be open: a bound for the stack, which every input meets with a tree less high.
 const MOST_OPEN: usize = 120;
-
-/// Names that may not be variables. Fields may have them.
-const RESERVED: [&str; 17] = [
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "for",
-    "function",
-    "if",
-    "import",
-    "let",
-    "loop",
-    "package",
-    "namespace",
-    "return",
-    "var",
-    "void",
-    "while",
-];
 
 pub(super) struct Parsed {
     pub tree: Tree,
@@ -56,32 +34,32 @@ pub(super) fn parse(text: &str) -> Result<Parsed, Stop> {
     }
 }
 
-struct Parser<'t> {
-    text: &'t str,
+pub(super) struct Parser<'t> {
+    pub(super) text: &'t str,
     tokens: Vec<(Token, Span)>,
-    at: usize,
+    pub(super) at: usize,
     open: usize,
-    tree: Tree,
+    pub(super) tree: Tree,
     unjudged: Vec<Unjudged>,
 }
 
-type Found = Result<Id, Stop>;
+pub(super) type Found = Result<Id, Stop>;
 
 impl Parser<'_> {
-    fn peek(&self) -> &Token {
+    pub(super) fn peek(&self) -> &Token {
         self.ahead(0)
     }
 
-    fn ahead(&self, by: usize) -> &Token {
+    pub(super) fn ahead(&self, by: usize) -> &Token {
         self.tokens.get(self.at + by).map_or(&Token::End, |(token, _)| token)
     }
 
-    fn start(&self) -> usize {
+    pub(super) fn start(&self) -> usize {
         self.tokens.get(self.at).map_or(self.text.len(), |(_, span)| span.start)
     }
 
     /// From a place to the last word that was taken.
-    fn since(&self, start: usize) -> Span {
+    pub(super) fn since(&self, start: usize) -> Span {
         let last = self.at.checked_sub(1).and_then(|last| self.tokens.get(last));
         Span {
             start,
@@ -89,20 +67,20 @@ impl Parser<'_> {
         }
     }
 
-    fn skip(&mut self, sign: &str) -> bool {
+    pub(super) fn skip(&mut self, sign: &str) -> bool {
         let found = matches!(self.peek(), Token::Sign(next) if *next == sign);
         self.at += usize::from(found);
         found
     }
 
-    fn expect(&mut self, sign: &str) -> Result<(), Stop> {
+    pub(super) fn expect(&mut self, sign: &str) -> Result<(), Stop> {
         match self.skip(sign) {
             true => Ok(()),
             false => Err(self.unexpected()),
         }
     }
 
-    fn unexpected(&self) -> Stop {
+    pub(super) fn unexpected(&self) -> Stop {
         let before = self.at.checked_sub(1).and_then(|last| self.tokens.get(last));
         let word = |span: Span| self.text.get(span.start..span.end).unwrap_or_default();
         let reason = match (self.tokens.get(self.at), before) {
@@ -113,6 +91,10 @@ impl Parser<'_> {
                 format!("the expression does not end after `{}`", word(*last))
             }
             (Some((_, span)), None) => format!("an expression cannot begin with `{}`", word(*span)),
+            (Some((token, span)), Some((Token::Sign("."), _))) if is_keyword(token) => {
+                let name = word(*span);
+                format!("`{name}` cannot follow `.`: in rules, a field `{name}` has the name `__{name}__`")
+            }
             (Some((_, span)), Some((_, last))) => {
                 format!("`{}` cannot follow `{}`", word(*span), word(*last))
             }
@@ -120,7 +102,7 @@ impl Parser<'_> {
         Stop::Wrong(reason)
     }
 
-    fn add(&mut self, expr: Expr, start: usize) -> Found {
+    pub(super) fn add(&mut self, expr: Expr, start: usize) -> Found {
         Ok(self.tree.add(expr, self.since(start))?)
     }
 
@@ -133,7 +115,7 @@ impl Parser<'_> {
         self.add(call, start)
     }
 
-    fn expression(&mut self) -> Found {
+    pub(super) fn expression(&mut self) -> Found {
         self.open += 1;
         if self.open > MOST_OPEN {
             return Err(Unjudged::Deep.into());
@@ -238,7 +220,7 @@ impl Parser<'_> {
         }
     }
 
-    fn is_negative_number(&self) -> bool {
+    pub(super) fn is_negative_number(&self) -> bool {
         matches!(self.peek(), Token::Sign("-")) && matches!(self.ahead(1), Token::Int(_) | Token::Double(_))
     }
 
@@ -288,7 +270,7 @@ impl Parser<'_> {
         self.add(select, start)
     }
 
-    fn arguments(&mut self) -> Result<Vec<Id>, Stop> {
+    pub(super) fn arguments(&mut self) -> Result<Vec<Id>, Stop> {
         let mut found = Vec::new();
         if self.skip(")") {
             return Ok(found);
@@ -301,141 +283,9 @@ impl Parser<'_> {
             self.expect(",")?;
         }
     }
+}
 
-    fn primary(&mut self) -> Found {
-        let start = self.start();
-        let is_negative = self.is_negative_number();
-        self.at += usize::from(is_negative);
-        let token = self.peek().clone();
-        let (dot, name) = match token {
-            Token::Literal(literal) => {
-                self.at += 1;
-                return self.add(Expr::Literal(literal), start);
-            }
-            Token::Int(_) | Token::Double(_) => return self.number(&token, is_negative, start),
-            Token::Sign("(") => {
-                self.at += 1;
-                let found = self.expression()?;
-                self.expect(")")?;
-                return Ok(found);
-            }
-            Token::Sign("[") => return self.list(),
-            Token::Sign("{") => return self.map(),
-            Token::Name(name) => ("", name),
-            Token::Sign(".") => match self.ahead(1).clone() {
-                Token::Name(name) => (".", name),
-                _ => return Err(self.unexpected()),
-            },
-            _ => return Err(self.unexpected()),
-        };
-        if let Some(found) = self.message()? {
-            return Ok(found);
-        }
-        if RESERVED.contains(&name.as_str()) {
-            return Err(Stop::Wrong(format!("`{name}` is reserved: it cannot be a name")));
-        }
-        self.at += 1 + dot.len();
-        let name = format!("{dot}{name}");
-        if !self.skip("(") {
-            return self.add(Expr::Name(name), start);
-        }
-        let arguments = self.arguments()?;
-        let span = self.since(start);
-        macros::call(&mut self.tree, (name, None, arguments), span)
-    }
-
-    fn number(&mut self, token: &Token, is_negative: bool, start: usize) -> Found {
-        self.at += 1;
-        let literal = match token {
-            Token::Int(digits) => literal::signed(digits, is_negative).map(Literal::Int),
-            Token::Double(digits) => {
-                let value = digits.parse::<f64>().ok().filter(|value| value.is_finite());
-                value.map(|value| Literal::Double(if is_negative { -value } else { value }))
-            }
-            _ => None,
-        };
-        let span = self.since(start);
-        let text = self.text.get(span.start..span.end).unwrap_or_default();
-        let literal = literal.ok_or_else(|| Stop::Wrong(format!("`{text}` is too large a number")))?;
-        self.add(Expr::Literal(literal), start)
-    }
-
-    fn list(&mut self) -> Found {
-        let start = self.start();
-        self.expect("[")?;
-        let mut items = Vec::new();
-        while !self.closes("]", items.is_empty()) {
-            let is_optional = self.skip("?");
-            let value = self.expression()?;
-            items.push(Item { value, is_optional });
-            if !matches!(self.peek(), Token::Sign("]")) {
-                self.expect(",")?;
-            }
-        }
-        self.expect("]")?;
-        self.add(Expr::List(items), start)
-    }
-
-    fn map(&mut self) -> Found {
-        let start = self.start();
-        self.expect("{")?;
-        let mut entries = Vec::new();
-        while !self.closes("}", entries.is_empty()) {
-            let is_optional = self.skip("?");
-            let key = self.expression()?;
-            self.expect(":")?;
-            let value = self.expression()?;
-            let value = Item { value, is_optional };
-            entries.push(Entry { key, value });
-            if !matches!(self.peek(), Token::Sign("}")) {
-                self.expect(",")?;
-            }
-        }
-        self.expect("}")?;
-        self.add(Expr::Map(entries), start)
-    }
-
-    /// Whether a list or map ends here; an empty one may have a comma too.
-    fn closes(&mut self, sign: &str, is_empty: bool) -> bool {
-        let ends = |token: &Token| matches!(token, Token::Sign(next) if *next == sign);
-        if is_empty && matches!(self.peek(), Token::Sign(",")) && ends(self.ahead(1)) {
-            self.at += 1;
-        }
-        ends(self.peek())
-    }
-
-    /// `a.b.Type{field: value}`
-    fn message(&mut self) -> Result<Option<Id>, Stop> {
-        let start = self.start();
-        let mut ahead = usize::from(matches!(self.peek(), Token::Sign(".")));
-        let mut name = if ahead == 1 { "." } else { "" }.to_owned();
-        loop {
-            let Token::Name(part) = self.ahead(ahead) else {
-                return Ok(None);
-            };
-            name.push_str(part);
-            match self.ahead(ahead + 1) {
-                Token::Sign(".") => name.push('.'),
-                Token::Sign("{") => break,
-                _ => return Ok(None),
-            }
-            ahead += 2;
-        }
-        self.at += ahead + 2;
-        let mut values = Vec::new();
-        while !self.closes("}", values.is_empty()) {
-            self.skip("?");
-            match self.peek() {
-                Token::Name(_) | Token::Quoted(_) => self.at += 1,
-                _ => return Err(self.unexpected()),
-            }
-            self.expect(":")?;
-            values.push(self.expression()?);
-            if !matches!(self.peek(), Token::Sign("}")) {
-                self.expect(",")?;
-            }
-        }
-        self.expect("}")?;
-        self.add(Expr::Message { name, values }, start).map(Some)
-    }
+/// Whether the grammar takes a word for something else than a name.
+fn is_keyword(token: &Token) -> bool {
+    matches!(token, Token::In | Token::Literal(Literal::Null | Literal::Bool(_)))
 }

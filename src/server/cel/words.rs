@@ -35,22 +35,28 @@ pub(super) fn alike<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Str
     }
 }
 
+/// What is called on a list, a map or an optional value.
+const MACROS: [&str; 12] = [
+    "all",
+    "exists",
+    "exists_one",
+    "existsOne",
+    "filter",
+    "map",
+    "optMap",
+    "optFlatMap",
+    "sortBy",
+    "transformList",
+    "transformMap",
+    "transformMapEntry",
+];
+
+pub(super) fn is_macro(function: &str) -> bool {
+    MACROS.contains(&function)
+}
+
 pub(super) fn no_function(function: &str, is_method: bool) -> String {
-    let macros = [
-        "all",
-        "exists",
-        "exists_one",
-        "existsOne",
-        "filter",
-        "map",
-        "optMap",
-        "optFlatMap",
-        "sortBy",
-        "transformList",
-        "transformMap",
-        "transformMapEntry",
-    ];
-    match (macros.contains(&function), is_method) {
+    match (is_macro(function), is_method) {
         (true, true) => format!("`{function}` has too few or too many arguments"),
         (true, false) => format!("`{function}` is called on a list or map: `list.{function}(x, …)`"),
         (false, true) => format!("there is no method `{function}`"),
