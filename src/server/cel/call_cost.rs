@@ -1,9 +1,10 @@
 //! What calls cost at most, and how large their results are.
 
-use super::cost::{Coster, Place};
+use super::cost::Coster;
 use super::declared::Part;
+use super::estimate::{Argument, Call, Place};
 use super::size::{Size, divided, scaled};
-use super::tree::{Expr, Id, Literal};
+use super::tree::{Expr, Literal};
 use super::types::{Library, Type};
 
 /// Costs of a character of a text, and of one of a pattern.
@@ -19,24 +20,6 @@ const FORMAT_TEXT: u64 = 64;
 
 /// Of one question to an authorizer.
 const AUTHORIZATION: u64 = 350_000;
-
-pub(super) struct Call<'c> {
-    pub id: Id,
-    pub function: &'c str,
-    pub overload: &'c str,
-    pub target: Option<Argument>,
-    pub arguments: &'c [Argument],
-    /// Of the arguments.
-    pub costs: &'c [u64],
-}
-
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Argument {
-    pub id: Id,
-    pub place: Place,
-    /// Where the expression says it.
-    pub size: Option<Size>,
-}
 
 /// The cost of a call without that of its arguments, and the size of its result.
 type Estimate = (u64, Option<Size>);
@@ -142,8 +125,7 @@ impl Coster<'_> {
                 allocated(1.0, Size::exactly(to.wrapping_sub(from)))
             }
             ("lists_range", None, [count]) => allocated(1.0, Size::exactly(self.integer(count, u64::MAX))),
-            ("list_reverse", Some(target), []) => allocated(1.0, self.seen(target)),
-            ("list_flatten", Some(target), []) => allocated(1.0, self.seen(target)),
+            ("list_reverse" | "list_flatten", Some(target), []) => allocated(1.0, self.seen(target)),
             ("list_flatten_int", Some(target), [depth]) => {
                 let size = self.seen(target);
                 let depth = self.integer(depth, u64::MAX);

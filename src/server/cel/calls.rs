@@ -1,11 +1,11 @@
 //! Calls of functions and operators: which of their overloads fit, and what they give.
 
-use super::Unjudged;
 use super::check::Checker;
 use super::functions::{NEWER, Overload, overloads};
 use super::tree::{Expr, Id};
 use super::types::Type;
 use super::unify::shifted;
+use super::verdict::Unjudged;
 use super::words;
 
 impl Checker<'_> {

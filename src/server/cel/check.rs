@@ -4,8 +4,8 @@ use super::declared::Declared;
 use super::tree::{Entry, Expr, Id, Item, Literal, Loop, Tree};
 use super::types::Type;
 use super::unify::Bindings;
+use super::verdict::{Stop, Unjudged};
 use super::words;
-use super::{Stop, Unjudged};
 
 /// The value before an update.
 const OLD_SELF: &str = "oldSelf";
@@ -135,16 +135,17 @@ impl Checker<'_> {
             OLD_SELF => {
                 let of = of_self();
                 self.uses_old_self = true;
-                Some(match self.old_self_is_optional {
-                    true => Type::optional(of),
-                    false => of,
+                Some(if self.old_self_is_optional {
+                    Type::optional(of)
+                } else {
+                    of
                 })
             }
             "google" | "kubernetes" | "net" => {
                 self.unjudged.push(Unjudged::Type(name.to_owned()));
                 Some(Type::Dyn)
             }
-            _ => Type::named(name).map(|of| Type::Type(Some(of.into()))),
+            _ => Type::named(name).map(|of| Type::Meta(Some(of.into()))),
         }
     }
 
@@ -193,9 +194,10 @@ impl Checker<'_> {
                 Type::Dyn
             }
         };
-        match is_optional || was_optional {
-            true => Type::optional(of),
-            false => of,
+        if is_optional || was_optional {
+            Type::optional(of)
+        } else {
+            of
         }
     }
 
@@ -270,9 +272,10 @@ impl Checker<'_> {
         let plain = name.trim_start_matches('.');
         let first = plain.split('.').next().unwrap_or_default();
         let is_known = matches!(first, "google" | "kubernetes" | "net") || Type::named(plain).is_some();
-        match is_known {
-            true => self.unjudged.push(Unjudged::Type(plain.to_owned())),
-            false => self.wrong(format!("there is no type `{name}`")),
+        if is_known {
+            self.unjudged.push(Unjudged::Type(plain.to_owned()));
+        } else {
+            self.wrong(format!("there is no type `{name}`"));
         }
         for value in values {
             self.check(*value);

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::call_cost::{Argument, Call};
 use super::check::Checked;
-use super::declared::{DeclId, Declared, Part};
+use super::declared::{Declared, Part};
+use super::estimate::{Argument, Call, Content, Place};
 use super::size::Size;
 use super::tree::{Entry, Expr, Id, Item, Literal, Loop};
 use super::types::Type;
@@ -25,24 +25,6 @@ pub(super) fn cost(checked: &Checked, declared: &Declared) -> u64 {
         contents: vec![None; nodes],
     };
     coster.cost(checked.root)
-}
-
-/// Where the schema declares a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
-    /// The value is a result, or the path to it is empty.
-    Nowhere,
-    At(DeclId),
-    /// The schema does not have the path.
-    Lost,
-}
-
-/// The sizes of the keys and values of a list or map.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Content {
-    is_map: bool,
-    key: Size,
-    value: Size,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -360,16 +342,6 @@ impl Coster<'_> {
         match self.checked.tree.get(id) {
             Expr::Name(name) => self.local(name)?.content,
             _ => None,
-        }
-    }
-}
-
-impl Content {
-    pub(super) fn or(self, other: Self) -> Self {
-        Self {
-            is_map: self.is_map,
-            key: self.key.or(other.key),
-            value: self.value.or(other.value),
         }
     }
 }

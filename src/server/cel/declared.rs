@@ -4,13 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::types::Type;
+use super::types::{DeclId, Type};
 
 /// Bytes of a request, within which all sizes stay.
 const LARGEST_REQUEST: i64 = 3 * 1024 * 1024;
-
-/// A declaration of [`Declared`].
-pub(super) type DeclId = usize;
 
 #[derive(Debug)]
 pub(super) struct Declared {
@@ -137,13 +134,13 @@ impl Declared {
         }
     }
 
-    fn add(&mut self, shape: Shape, largest: i64, smallest: i64) -> Option<DeclId> {
+    fn add(&mut self, shape: Shape, largest: i64, smallest: i64) -> DeclId {
         self.all.push(Declaration {
             shape,
             largest: u64::try_from(largest).unwrap_or_default(),
             smallest,
         });
-        Some(self.all.len() - 1)
+        self.all.len() - 1
     }
 
     fn smallest(&self, id: DeclId) -> i64 {
@@ -153,9 +150,9 @@ impl Declared {
     fn declare(&mut self, schema: &Value, is_root: bool) -> Option<DeclId> {
         if is_true(schema, "x-kubernetes-int-or-string") {
             let largest = count(schema, "maxLength").map_or(LARGEST_REQUEST - 2, |length| length.saturating_mul(4));
-            return self.add(Shape::Scalar(Type::Dyn), largest, 1);
+            return Some(self.add(Shape::Scalar(Type::Dyn), largest, 1));
         }
-        match schema.get("type").and_then(Value::as_str)? {
+        Some(match schema.get("type").and_then(Value::as_str)? {
             "array" => {
                 let items = schema.get("items")?;
                 let item = self.declare(items, is_embedded(items))?;
@@ -177,11 +174,11 @@ impl Declared {
             "boolean" => self.add(Shape::Scalar(Type::Bool), 0, 4),
             "number" => self.add(Shape::Scalar(Type::Double), 0, 1),
             "integer" => self.add(Shape::Scalar(Type::Int), 0, 1),
-            _ => None,
-        }
+            _ => return None,
+        })
     }
 
-    fn object(&mut self, schema: &Value, is_root: bool) -> Option<DeclId> {
+    fn object(&mut self, schema: &Value, is_root: bool) -> DeclId {
         let added = (is_root && !has_metadata(schema)).then(metadata);
         let added = added.as_ref().and_then(Value::as_object);
         let written = schema.get("properties").and_then(Value::as_object);

@@ -350,7 +350,7 @@ fn type_of(text: &str) -> Option<Type> {
             ("map", Some((key, value))) => Type::map(type_of(key)?, type_of(value)?),
             ("list", _) => Type::list(type_of(inner)?),
             ("optional", _) => Type::optional(type_of(inner)?),
-            ("type", _) => Type::Type(Some(type_of(inner)?.into())),
+            ("type", _) => Type::Meta(Some(type_of(inner)?.into())),
             _ => return None,
         });
     }

@@ -115,10 +115,10 @@ fn quoted(rest: &str) -> Result<Option<(Literal, usize)>, String> {
     let after_raw = after_prefix.strip_prefix(['r', 'R']);
     let body = after_raw.unwrap_or(after_prefix);
     let Some((inner, length)) = between_quotes(body, after_raw.is_some()) else {
-        return match body.starts_with(['\'', '"']) {
-            true => Err(format!("the string that begins with {} does not end", start_of(body))),
-            false => Ok(None),
-        };
+        if body.starts_with(['\'', '"']) {
+            return Err(format!("the string that begins with {} does not end", start_of(body)));
+        }
+        return Ok(None);
     };
     let length = rest.len() - body.len() + length;
     let inner = inner.replace("\r\n", "\n").replace('\r', "\n");
@@ -134,8 +134,8 @@ fn quoted(rest: &str) -> Result<Option<(Literal, usize)>, String> {
 /// What is between quotes, and the length of it with the quotes.
 fn between_quotes(body: &str, is_raw: bool) -> Option<(&str, usize)> {
     let long = ["\"\"\"", "'''"].into_iter();
-    let found = long.filter(|quotes| body.starts_with(quotes));
-    if let Some(length) = found.filter_map(|quotes| closed(body, quotes, is_raw)).next() {
+    let mut found = long.filter(|quotes| body.starts_with(quotes));
+    if let Some(length) = found.find_map(|quotes| closed(body, quotes, is_raw)) {
         return Some((body.get(3..length - 3)?, length));
     }
     let quotes = ["\"", "'"].into_iter().find(|quotes| body.starts_with(quotes))?;
@@ -176,10 +176,8 @@ fn number(rest: &str) -> Result<Option<(Token, usize)>, String> {
             return integer(rest, length).map(Some);
         }
     }
-    let fraction = match rest.get(whole..).is_some_and(|after| after.starts_with('.')) {
-        true => Some(digits(whole + 1)).filter(|count| *count > 0),
-        false => None,
-    };
+    let has_dot = rest.get(whole..).is_some_and(|after| after.starts_with('.'));
+    let fraction = has_dot.then(|| digits(whole + 1)).filter(|count| *count > 0);
     if whole == 0 && fraction.is_none() {
         return Ok(None);
     }

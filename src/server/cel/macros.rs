@@ -1,7 +1,7 @@
 //! Macros: calls that stand for other expressions, which servers judge instead.
 
-use super::Stop;
 use super::tree::{Expr, Id, Item, Literal, Loop, Span, Tree};
+use super::verdict::Stop;
 
 /// The accumulator of a loop. No name in an expression is the same.
 const ACCUMULATOR: &str = "@result";
@@ -102,12 +102,11 @@ impl Expansion<'_> {
     fn variables(&self, ids: [Id; 2], function: &str) -> Result<(String, Option<String>), Stop> {
         let first = self.variable(ids[0], function)?;
         let second = self.variable(ids[1], function)?;
-        match first == second {
-            true => Err(Stop::Wrong(format!(
-                "`{function}` has two variables with the name `{first}`"
-            ))),
-            false => Ok((first, Some(second))),
+        if first == second {
+            let message = format!("`{function}` has two variables with the name `{first}`");
+            return Err(Stop::Wrong(message));
         }
+        Ok((first, Some(second)))
     }
 
     fn quantifier(&mut self, function: &str, range: Id, variables: (String, Option<String>), test: Id) -> Expanded {

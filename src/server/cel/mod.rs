@@ -9,6 +9,7 @@ mod calls;
 mod check;
 mod cost;
 mod declared;
+mod estimate;
 mod functions;
 mod lexer;
 mod literal;
@@ -23,6 +24,7 @@ mod times;
 mod tree;
 mod types;
 mod unify;
+mod verdict;
 mod words;
 
 use serde_json::Value;
@@ -30,103 +32,15 @@ use serde_json::Value;
 use check::Checked;
 use declared::Declared;
 use types::Type;
-
-/// What one expression may cost at most.
-pub(crate) const MOST_COST: u64 = 10_000_000;
-
-/// What the expressions of one schema may cost together.
-pub(crate) const MOST_TOTAL_COST: u64 = 100_000_000;
-
-/// From here on, a cost is that of a part without a bound, such as a text that `string()` gives.
-const UNKNOWN_COST: u64 = u64::MAX / 10;
+use verdict::Stop;
+#[cfg_attr(
+    not(test),
+    expect(unused_imports, reason = "rules are judged once they are read with their schemas")
+)]
+pub(crate) use verdict::{Judged, MOST_COST, MOST_TOTAL_COST, Part, Problem, ProblemClass, Rule, Unjudged};
 
 /// Characters of an expression.
 const LONGEST: usize = 100_000;
-
-/// One rule, as written.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Rule<'r> {
-    /// `rule`
-    pub rule: &'r str,
-    /// `messageExpression`
-    pub message_expression: Option<&'r str>,
-    /// `optionalOldSelf`
-    pub optional_old_self: Option<bool>,
-}
-
-/// What a server says of a rule.
-#[derive(Debug, Default)]
-pub(crate) struct Judged {
-    /// Whether the rule compares with the value before an update.
-    pub uses_old_self: bool,
-    /// Why the server refuses the rule.
-    pub problems: Vec<Problem>,
-    /// What is not certain: neither an error nor its absence.
-    pub unjudged: Vec<Unjudged>,
-    /// The cost of the rule, as often as it runs; `None` if it is not known.
-    pub rule_cost: Option<u64>,
-    /// The cost of the message.
-    pub message_cost: Option<u64>,
-}
-
-/// One reason to refuse a rule.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Problem {
-    /// The key of the rule that it is about.
-    pub part: Part,
-    /// What kind of reason it is.
-    pub class: ProblemClass,
-    /// The reason, in words.
-    pub reason: String,
-}
-
-/// A key of a rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
-    /// `rule`
-    Rule,
-    /// `messageExpression`
-    MessageExpression,
-    /// `optionalOldSelf`
-    OptionalOldSelf,
-}
-
-/// A kind of reason.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ProblemClass {
-    /// The rule does not compile.
-    Compile,
-    /// The expression of the message does not compile.
-    MessageExpression,
-    /// An expression costs too much.
-    Cost,
-}
-
-/// What is not judged in an expression.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Unjudged {
-    /// It nests too deep.
-    Deep,
-    /// Its macros or types are too large.
-    Large,
-    /// It has what only servers after 1.36 know.
-    Newer(String),
-    /// It names a type that is not in the schema.
-    Type(String),
-}
-
-/// Why an expression is not judged further.
-#[derive(Debug, PartialEq, Eq)]
-enum Stop {
-    Wrong(String),
-    Unjudged(Unjudged),
-}
-
-impl From<Unjudged> for Stop {
-    fn from(unjudged: Unjudged) -> Self {
-        Self::Unjudged(unjudged)
-    }
-}
 
 /// Judges a rule of a schema.
 ///
@@ -144,10 +58,10 @@ pub(crate) fn judge(schema: &Value, is_root: bool, cardinality: Option<u64>, rul
         return judged;
     };
     let is_optional = rule.optional_old_self == Some(true);
-    if let Some(checked) = judged.compile(&declared, is_optional, (Part::Rule, rule.rule)) {
+    if let Some(checked) = compile(&mut judged, &declared, is_optional, (Part::Rule, rule.rule)) {
         judged.uses_old_self = checked.uses_old_self;
         let often = cardinality.unwrap_or_else(|| declared.most_often());
-        judged.rule_cost = judged.cost(&checked, &declared).map(|cost| cost.saturating_mul(often));
+        judged.rule_cost = certain_cost(&judged, &checked, &declared).map(|cost| cost.saturating_mul(often));
         judged.limit(Part::Rule, judged.rule_cost);
         if rule.optional_old_self.is_some() && !checked.uses_old_self {
             let reason = "`optionalOldSelf` is set, but the rule does not use `oldSelf`".to_owned();
@@ -160,61 +74,37 @@ pub(crate) fn judge(schema: &Value, is_root: bool, cardinality: Option<u64>, rul
     }
     let message = rule.message_expression.filter(|message| !message.trim().is_empty());
     if let Some(message) = message
-        && let Some(checked) = judged.compile(&declared, is_optional, (Part::MessageExpression, message))
+        && let Some(checked) = compile(&mut judged, &declared, is_optional, (Part::MessageExpression, message))
     {
-        judged.message_cost = judged.cost(&checked, &declared);
+        judged.message_cost = certain_cost(&judged, &checked, &declared);
         judged.limit(Part::MessageExpression, judged.message_cost);
     }
     judged
 }
 
-impl Judged {
-    fn add(&mut self, part: Part, class: ProblemClass, reason: String) {
-        self.problems.push(Problem { part, class, reason });
-    }
+fn certain_cost(judged: &Judged, checked: &Checked, declared: &Declared) -> Option<u64> {
+    let is_certain = judged.unjudged.is_empty();
+    is_certain.then(|| cost::cost(checked, declared))
+}
 
-    fn limit(&mut self, part: Part, cost: Option<u64>) {
-        let Some(cost) = cost.filter(|cost| *cost > MOST_COST) else {
-            return;
-        };
-        let times = cost / MOST_COST;
-        let factor = match times {
-            100.. => "more than 100 times".to_owned(),
-            2.. => format!("{times} times"),
-            _ => "more than".to_owned(),
-        };
-        let part_of = match cost {
-            UNKNOWN_COST.. => ": the size of a part has no bound",
-            _ => "",
-        };
-        let reason = format!("costs {factor} the most that servers allow{part_of}");
-        self.add(part, ProblemClass::Cost, reason);
-    }
-
-    fn cost(&self, checked: &Checked, declared: &Declared) -> Option<u64> {
-        let is_certain = self.unjudged.is_empty();
-        is_certain.then(|| cost::cost(checked, declared))
-    }
-
-    fn compile(&mut self, declared: &Declared, is_optional: bool, (part, text): (Part, &str)) -> Option<Checked> {
-        let class = match part {
-            Part::MessageExpression => ProblemClass::MessageExpression,
-            _ => ProblemClass::Compile,
-        };
-        match compiled(declared, is_optional, (part, text)) {
-            Ok(checked) => {
-                self.unjudged.extend(checked.unjudged.iter().cloned());
-                Some(checked)
-            }
-            Err(stops) => {
-                for stop in stops {
-                    match stop {
-                        Stop::Wrong(reason) => self.add(part, class, reason),
-                        Stop::Unjudged(unjudged) => self.unjudged.push(unjudged),
-                    }
+fn compile(judged: &mut Judged, declared: &Declared, is_optional: bool, (part, text): (Part, &str)) -> Option<Checked> {
+    let class = match part {
+        Part::MessageExpression => ProblemClass::MessageExpression,
+        _ => ProblemClass::Compile,
+    };
+    match compiled(declared, is_optional, (part, text)) {
+        Ok(checked) => {
+            judged.unjudged.extend(checked.unjudged.iter().cloned());
+            Some(checked)
+        }
+        Err(stops) => {
+            for stop in stops {
+                match stop {
+                    Stop::Wrong(reason) => judged.add(part, class, reason),
+                    Stop::Unjudged(unjudged) => judged.unjudged.push(unjudged),
                 }
-                None
             }
+            None
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::lexer::{Token, tokens};
 use super::macros;
 use super::tree::{Expr, Id, Literal, Span, Tree};
-use super::{Stop, Unjudged};
+use super::verdict::{Stop, Unjudged};
 
 /// How many expressions may be open: a bound for the stack, which every input meets with a tree less high.
 const MOST_OPEN: usize = 120;
@@ -74,9 +74,10 @@ impl Parser<'_> {
     }
 
     pub(super) fn expect(&mut self, sign: &str) -> Result<(), Stop> {
-        match self.skip(sign) {
-            true => Ok(()),
-            false => Err(self.unexpected()),
+        if self.skip(sign) {
+            Ok(())
+        } else {
+            Err(self.unexpected())
         }
     }
 

@@ -1,11 +1,11 @@
 //! What expressions are made of: names, literals, lists, maps, and expressions in parentheses.
 
-use super::Stop;
 use super::lexer::Token;
 use super::literal;
 use super::macros;
 use super::parser::{Found, Parser};
 use super::tree::{Entry, Expr, Id, Item, Literal};
+use super::verdict::Stop;
 
 /// Names that may not be variables. Fields may have them.
 const RESERVED: [&str; 17] = [

@@ -363,8 +363,8 @@ fn estimates_costs() {
 #[test]
 fn limits_costs() {
     let rule = "self.all.all(x, self.all.all(y, x == y))";
-    let problem = &judged(rule).problems[0];
-    assert_eq!(problem.class, ProblemClass::Cost);
+    let problem: &Problem = &judged(rule).problems[0];
+    assert_eq!((problem.class, MOST_TOTAL_COST / MOST_COST), (ProblemClass::Cost, 10));
     assert_eq!(problem.reason, "costs more than 100 times the most that servers allow");
     let rule = Rule {
         rule: "self.min > 3",

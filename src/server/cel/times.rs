@@ -66,8 +66,8 @@ fn after_timestamp(text: &str) -> Option<&str> {
     let (hour, rest) = digits(rest.strip_prefix('T')?, 1, 2)?;
     let (minute, rest) = digits(rest.strip_prefix(':')?, 2, 2)?;
     let (second, rest) = digits(rest.strip_prefix(':')?, 2, 2)?;
-    let is_date = chrono::NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day).is_some();
-    if year == 0 || !is_date || hour > 23 || minute > 59 || second > 59 {
+    let is_date = year > 0 && (1..=days(year, month)?).contains(&day);
+    if !is_date || hour > 23 || minute > 59 || second > 59 {
         return None;
     }
     let fraction = rest.strip_prefix(['.', ',']);
@@ -84,6 +84,17 @@ fn after_timestamp(text: &str) -> Option<&str> {
     let (hours, rest) = digits(rest.strip_prefix(['+', '-'])?, 2, 2)?;
     let (minutes, rest) = digits(rest.strip_prefix(':')?, 2, 2)?;
     (hours <= 24 && minutes <= 60).then_some(rest)
+}
+
+/// The days of a month.
+fn days(year: u32, month: u32) -> Option<u32> {
+    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    Some(match month {
+        2 => 28 + u32::from(is_leap),
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => return None,
+    })
 }
 
 /// A number of so many digits, as many as there are.

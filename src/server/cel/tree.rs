@@ -1,6 +1,6 @@
 //! The tree of an expression, its macros expanded.
 
-use super::Unjudged;
+use super::verdict::Unjudged;
 
 /// How deep an expression is judged. Servers refuse one that nests 250 operators.
 pub(super) const DEEPEST: u16 = 250;

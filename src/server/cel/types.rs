@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::declared::DeclId;
+/// What a schema declares for one value, by its number.
+pub(super) type DeclId = usize;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Type {
@@ -23,7 +24,7 @@ pub(super) enum Type {
     Map(Arc<Type>, Arc<Type>),
     Optional(Arc<Type>),
     /// Of a type itself, such as `int`.
-    Type(Option<Arc<Type>>),
+    Meta(Option<Arc<Type>>),
     /// Of an object in the schema.
     Object(DeclId),
     /// A type of the server's libraries.
@@ -74,7 +75,7 @@ impl Type {
             "optional_type" => Self::optional(Self::Dyn),
             "string" => Self::Text,
             "timestamp" => Self::Timestamp,
-            "type" => Self::Type(None),
+            "type" => Self::Meta(None),
             "uint" => Self::Uint,
             _ => return None,
         })
@@ -113,7 +114,7 @@ impl Type {
             Self::Timestamp => "a timestamp",
             Self::Uint => "an unsigned integer",
             Self::Dyn | Self::Error | Self::Variable(_) => "a value of any type",
-            Self::Type(_) => "a type",
+            Self::Meta(_) => "a type",
             Self::Object(_) => "an object",
             Self::Library(library) => library.one(),
         };

@@ -51,7 +51,7 @@ impl Bindings {
 
     /// Whether values of one type can be where the other is wanted. If so, variables stay bound.
     pub(super) fn assignable(&mut self, from: &Type, to: &Type) -> bool {
-        self.all_assignable(&[from.clone()], &[to.clone()])
+        self.all_assignable(std::slice::from_ref(from), std::slice::from_ref(to))
     }
 
     pub(super) fn all_assignable(&mut self, from: &[Type], to: &[Type]) -> bool {
@@ -83,9 +83,8 @@ impl Bindings {
             return self.stands_for(to, from).0;
         }
         match (from, to) {
-            (Type::Dyn | Type::Error, _) | (_, Type::Dyn | Type::Error) => true,
+            (Type::Dyn | Type::Error, _) | (_, Type::Dyn | Type::Error) | (Type::Meta(_), Type::Meta(_)) => true,
             (Type::Null, other) | (other, Type::Null) => is_nullable(other),
-            (Type::Type(_), Type::Type(_)) => true,
             (Type::List(from), Type::List(to)) | (Type::Optional(from), Type::Optional(to)) => self.fits(from, to),
             (Type::Map(from_key, from), Type::Map(to_key, to)) => self.fits(from_key, to_key) && self.fits(from, to),
             (Type::Object(from), Type::Object(to)) => from == to,
@@ -131,16 +130,17 @@ impl Bindings {
             (Type::Map(one_key, one), Type::Map(other_key, other)) => {
                 self.same(one_key, other_key) && self.same(one, other)
             }
-            (Type::Type(Some(one)), Type::Type(Some(other))) => self.same(one, other),
+            (Type::Meta(Some(one)), Type::Meta(Some(other))) => self.same(one, other),
             _ => one == other,
         }
     }
 
     /// The one of two types that fit each other which says less.
     pub(super) fn more_general(&mut self, one: &Type, other: &Type) -> Type {
-        match self.is_less_specific(one, other) {
-            true => one.clone(),
-            false => other.clone(),
+        if self.is_less_specific(one, other) {
+            one.clone()
+        } else {
+            other.clone()
         }
     }
 
@@ -149,7 +149,7 @@ impl Bindings {
             return true;
         }
         match (one, other) {
-            (Type::Dyn | Type::Variable(_), _) => true,
+            (Type::Dyn | Type::Variable(_), _) | (Type::Meta(_), Type::Meta(_)) => true,
             (_, Type::Dyn | Type::Variable(_)) => false,
             (Type::List(one), Type::List(other)) | (Type::Optional(one), Type::Optional(other)) => {
                 self.is_less_specific(one, other)
@@ -157,7 +157,6 @@ impl Bindings {
             (Type::Map(one_key, one), Type::Map(other_key, other)) => {
                 self.is_less_specific(one_key, other_key) && self.is_less_specific(one, other)
             }
-            (Type::Type(_), Type::Type(_)) => true,
             _ => one == other,
         }
     }
@@ -172,7 +171,7 @@ impl Bindings {
                 Some(known) => self.occurs(variable, &known),
                 None => false,
             },
-            Type::List(of) | Type::Optional(of) | Type::Type(Some(of)) => self.occurs(variable, of),
+            Type::List(of) | Type::Optional(of) | Type::Meta(Some(of)) => self.occurs(variable, of),
             Type::Map(key, value) => self.occurs(variable, key) || self.occurs(variable, value),
             _ => false,
         }
@@ -191,7 +190,7 @@ impl Bindings {
             Type::List(of) => Type::list(self.resolve(of, unknown)),
             Type::Optional(of) => Type::optional(self.resolve(of, unknown)),
             Type::Map(key, value) => Type::map(self.resolve(key, unknown), self.resolve(value, unknown)),
-            Type::Type(Some(of)) => Type::Type(Some(self.resolve(of, unknown).into())),
+            Type::Meta(Some(of)) => Type::Meta(Some(self.resolve(of, unknown).into())),
             _ => of.clone(),
         }
     }
@@ -211,7 +210,7 @@ pub(super) fn shifted(of: &Type, by: usize) -> Type {
         Type::List(of) => Type::list(shifted(of, by)),
         Type::Optional(of) => Type::optional(shifted(of, by)),
         Type::Map(key, value) => Type::map(shifted(key, by), shifted(value, by)),
-        Type::Type(Some(of)) => Type::Type(Some(shifted(of, by).into())),
+        Type::Meta(Some(of)) => Type::Meta(Some(shifted(of, by).into())),
         _ => of.clone(),
     }
 }
