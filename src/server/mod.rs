@@ -7,7 +7,7 @@
     not(test),
     expect(dead_code, reason = "rules are judged once they are read with their schemas")
 )]
-mod cel;
+pub(crate) mod cel;
 mod conversion;
 mod decode;
 mod defaults;

@@ -1,6 +1,7 @@
 //! Tests of what the public face does not show; the others are in `tests/suite/`.
 
 mod cases;
+mod cel;
 mod context_schema;
 mod data;
 mod grammar;

@@ -50,8 +50,9 @@ impl Coster<'_> {
 
     /// The size as the server's libraries see it.
     fn seen(&self, of: &Argument) -> Size {
-        let declared = || self.declared_size(of.place);
-        of.size.or_else(declared).unwrap_or(Size::UNKNOWN)
+        of.size
+            .or_else(|| self.declared_size(of.place))
+            .unwrap_or(Size::UNKNOWN)
     }
 
     fn of_language(&mut self, call: &Call<'_>) -> Estimate {
@@ -101,10 +102,6 @@ impl Coster<'_> {
 
     /// Of lists and sets, which the language extends.
     fn of_lists(&self, call: &Call<'_>) -> Option<Estimate> {
-        let allocated = |factor: f64, size: Size| {
-            let cost = scaled(size.most, factor).saturating_add(1 + 10);
-            Some((cost, Some(size)))
-        };
         match (call.overload, call.target.as_ref(), call.arguments) {
             (
                 "list_sets_contains_list" | "list_sets_intersects_list" | "list_sets_equivalent_list",
@@ -122,17 +119,17 @@ impl Coster<'_> {
             ("list_slice", Some(target), [from, to]) => {
                 let from = self.integer(from, 0);
                 let to = self.integer(to, self.seen(target).most);
-                allocated(1.0, Size::exactly(to.wrapping_sub(from)))
+                Some(allocated(1.0, Size::exactly(to.wrapping_sub(from))))
             }
-            ("lists_range", None, [count]) => allocated(1.0, Size::exactly(self.integer(count, u64::MAX))),
-            ("list_reverse" | "list_flatten", Some(target), []) => allocated(1.0, self.seen(target)),
+            ("lists_range", None, [count]) => Some(allocated(1.0, Size::exactly(self.integer(count, u64::MAX)))),
+            ("list_reverse" | "list_flatten", Some(target), []) => Some(allocated(1.0, self.seen(target))),
             ("list_flatten_int", Some(target), [depth]) => {
                 let size = self.seen(target);
                 let depth = self.integer(depth, u64::MAX);
                 let cost = size.most.saturating_mul(depth).saturating_add(1 + 10);
                 Some((cost, Some(size)))
             }
-            ("list_distinct", Some(target), []) => allocated(2.0, squared(self.seen(target))),
+            ("list_distinct", Some(target), []) => Some(allocated(2.0, squared(self.seen(target)))),
             (overload, Some(target), arguments) => {
                 let compared = match (overload.strip_suffix("_sort"), arguments) {
                     (Some(_), []) => target,
@@ -143,7 +140,7 @@ impl Coster<'_> {
                 };
                 let is_text = overload.starts_with("list_string_") || overload.starts_with("list_bytes_");
                 let factor = if is_text { 2.0 + TEXT } else { 2.0 };
-                allocated(factor, squared(self.seen(compared)))
+                Some(allocated(factor, squared(self.seen(compared))))
             }
             _ => None,
         }
@@ -217,27 +214,31 @@ impl Coster<'_> {
 
     /// Of addresses, quantities, versions, formats and URLs.
     fn of_values(&self, call: &Call<'_>) -> Option<u64> {
-        let read = |of: &Argument| scaled(self.seen(of).most, TEXT);
         match (call.function, call.arguments) {
             ("ip", _) if call.overload == "cidr_ip" => Some(1),
             ("cidr" | "isIP" | "isCIDR" | "ip" | "quantity" | "isQuantity" | "semver" | "isSemver", [of, ..]) => {
-                Some(read(of))
+                Some(self.reading(of))
             }
             ("ip.isCanonical", [of, ..]) => Some(scaled(self.seen(of).most, 2.0 * TEXT)),
             ("containsIP", [of, ..]) => {
                 let compared = scaled(2 * ADDRESS, TEXT);
                 let is_text = call.overload == "cidr_contains_ip_string";
-                Some(compared.saturating_add(if is_text { read(of) } else { 0 }))
+                Some(compared.saturating_add(if is_text { self.reading(of) } else { 0 }))
             }
             ("containsCIDR", [of, ..]) => {
                 let compared = scaled(2 * ADDRESS, TEXT) + scaled(ADDRESS, TEXT) + 1;
                 let is_text = call.overload == "cidr_contains_cidr_string";
-                Some(compared.saturating_add(if is_text { read(of) } else { 0 }))
+                Some(compared.saturating_add(if is_text { self.reading(of) } else { 0 }))
             }
-            ("validate", [of, ..]) => Some(scaled(read(of), FORMAT_PATTERN * PATTERN)),
+            ("validate", [of, ..]) => Some(scaled(self.reading(of), FORMAT_PATTERN * PATTERN)),
             ("_==_", [one, other]) => self.equal(one, other),
             _ => None,
         }
+    }
+
+    /// Of reading a text.
+    fn reading(&self, of: &Argument) -> u64 {
+        scaled(self.seen(of).most, TEXT)
     }
 
     /// Of comparing two values of a type of the server; `None` for other types.
@@ -298,6 +299,12 @@ impl Coster<'_> {
 
 fn known(of: &Argument) -> Size {
     of.size.unwrap_or(Size::UNKNOWN)
+}
+
+/// Of making a list.
+fn allocated(factor: f64, size: Size) -> Estimate {
+    let cost = scaled(size.most, factor).saturating_add(1 + 10);
+    (cost, Some(size))
 }
 
 fn squared(size: Size) -> Size {

@@ -129,11 +129,10 @@ impl Checker<'_> {
             self.uses_old_self |= is_old_self;
             return Some(of.clone());
         }
-        let of_self = || self.declared.type_of(self.declared.root());
         match name {
-            "self" => Some(of_self()),
+            "self" => Some(self.declared.type_of(self.declared.root())),
             OLD_SELF => {
-                let of = of_self();
+                let of = self.declared.type_of(self.declared.root());
                 self.uses_old_self = true;
                 Some(if self.old_self_is_optional {
                     Type::optional(of)

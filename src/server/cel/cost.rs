@@ -280,23 +280,23 @@ impl Coster<'_> {
             content.map(|content| content.value),
             if is_list { Part::Items } else { Part::Values },
         );
-        let mut push = |name: &str, (size, part): (Option<Size>, Part<'_>)| {
-            let place = self.below(place, part);
-            let local = Local {
-                place,
-                size,
-                content: None,
-            };
-            self.push(name, local);
-        };
         match &of.second {
             Some(second) => {
-                push(&of.variable, key);
-                push(second, value);
+                self.push_part(&of.variable, place, key);
+                self.push_part(second, place, value);
             }
-            None if is_list => push(&of.variable, value),
-            None => push(&of.variable, key),
+            None if is_list => self.push_part(&of.variable, place, value),
+            None => self.push_part(&of.variable, place, key),
         }
+    }
+
+    fn push_part(&mut self, name: &str, of: Place, (size, part): (Option<Size>, Part<'_>)) {
+        let local = Local {
+            place: self.below(of, part),
+            size,
+            content: None,
+        };
+        self.push(name, local);
     }
 
     pub(super) fn set_size(&mut self, id: Id, size: Option<Size>) {

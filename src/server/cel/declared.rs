@@ -113,8 +113,9 @@ impl Declared {
     /// The type of a field. A field that is a keyword can be named as it is too, where the grammar allows it.
     pub(super) fn field(&self, object: DeclId, name: &str) -> Option<Type> {
         let fields = self.fields(object)?;
-        let escaped = || KEYWORDS.contains(&name).then(|| fields.get(&format!("__{name}__")))?;
-        let found = fields.get(name).or_else(escaped)?;
+        let is_keyword = KEYWORDS.contains(&name);
+        let escaped = is_keyword.then(|| format!("__{name}__"));
+        let found = fields.get(name).or_else(|| fields.get(&escaped?))?;
         Some(self.type_of(*found))
     }
 
@@ -182,14 +183,12 @@ impl Declared {
         let added = (is_root && !has_metadata(schema)).then(metadata);
         let added = added.as_ref().and_then(Value::as_object);
         let written = schema.get("properties").and_then(Value::as_object);
-        let is_replaced = |name: &String| added.is_some_and(|added| added.contains_key(name));
         let properties = written
             .into_iter()
             .flatten()
-            .filter(|(name, _)| !is_replaced(name))
+            .filter(|(name, _)| !added.is_some_and(|added| added.contains_key(*name)))
             .chain(added.into_iter().flatten());
         let required = schema.get("required").and_then(Value::as_array);
-        let is_required = |name: &str| required.is_some_and(|all| all.iter().any(|one| one == name));
         let mut fields = BTreeMap::new();
         let mut smallest = 2;
         for (name, property) in properties {
@@ -200,7 +199,8 @@ impl Declared {
                 fields.insert(escaped, of);
             }
             let has_default = property.get("default").is_some_and(|default| !default.is_null());
-            if is_required(name) && !has_default {
+            let is_required = required.is_some_and(|all| all.iter().any(|one| one == name));
+            if is_required && !has_default {
                 let length = i64::try_from(name.len()).unwrap_or(i64::MAX);
                 smallest += length.saturating_add(self.smallest(of) + 4);
             }
@@ -257,22 +257,25 @@ fn is_embedded(schema: &Value) -> bool {
 
 /// Whether an object declares all that every object has.
 fn has_metadata(schema: &Value) -> bool {
-    let type_at = |path: &str| schema.pointer(path).and_then(Value::as_str);
-    let name = "/properties/metadata/properties";
-    type_at("/properties/kind/type") == Some("string")
-        && type_at("/properties/apiVersion/type") == Some("string")
-        && type_at("/properties/metadata/type") == Some("object")
-        && type_at(&format!("{name}/name/type")) == Some("string")
-        && type_at(&format!("{name}/generateName/type")) == Some("string")
+    let types = [
+        ("/properties/kind/type", "string"),
+        ("/properties/apiVersion/type", "string"),
+        ("/properties/metadata/type", "object"),
+        ("/properties/metadata/properties/name/type", "string"),
+        ("/properties/metadata/properties/generateName/type", "string"),
+    ];
+    types
+        .iter()
+        .all(|(path, of)| schema.pointer(path).and_then(Value::as_str) == Some(of))
 }
 
 /// What every object has.
 fn metadata() -> Value {
-    let text = || serde_json::json!({"type": "string"});
+    let text = serde_json::json!({"type": "string"});
     serde_json::json!({
-        "kind": text(),
-        "apiVersion": text(),
-        "metadata": {"type": "object", "properties": {"name": text(), "generateName": text()}},
+        "kind": text,
+        "apiVersion": text,
+        "metadata": {"type": "object", "properties": {"name": text, "generateName": text}},
     })
 }
 

@@ -52,8 +52,7 @@ fn blank(rest: &str) -> usize {
     if rest.starts_with("//") {
         return rest.find('\n').unwrap_or(rest.len());
     }
-    let is_space = |c: char| matches!(c, '\t' | ' ' | '\r' | '\n' | '\u{c}');
-    rest.len() - rest.trim_start_matches(is_space).len()
+    rest.len() - rest.trim_start_matches(['\t', ' ', '\r', '\n', '\u{c}']).len()
 }
 
 fn next(rest: &str) -> Result<(Token, usize), String> {
@@ -64,15 +63,16 @@ fn next(rest: &str) -> Result<(Token, usize), String> {
         return Ok(number);
     }
     if let Some(inner) = rest.strip_prefix('`') {
-        let is_part = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-' | '/' | ' ');
-        let name: String = inner.chars().take_while(is_part).collect();
+        let name: String = inner
+            .chars()
+            .take_while(|c| is_part(*c) || "./- ".contains(*c))
+            .collect();
         if !name.is_empty() && inner.get(name.len()..).is_some_and(|after| after.starts_with('`')) {
             let length = name.len() + 2;
             return Ok((Token::Quoted(name), length));
         }
     }
-    let is_part = |c: &char| c.is_ascii_alphanumeric() || *c == '_';
-    let name: String = rest.chars().take_while(is_part).collect();
+    let name: String = rest.chars().take_while(|c| is_part(*c)).collect();
     if !name.is_empty() {
         let length = name.len();
         return Ok((word(name), length));
@@ -81,6 +81,11 @@ fn next(rest: &str) -> Result<(Token, usize), String> {
         return Ok((Token::Sign(sign), sign.len()));
     }
     Err(unknown(rest))
+}
+
+/// Whether a character can be part of a name.
+fn is_part(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
 }
 
 fn unknown(rest: &str) -> String {
@@ -164,11 +169,7 @@ fn closed(body: &str, quotes: &str, is_raw: bool) -> Option<usize> {
 
 /// A number, with its length.
 fn number(rest: &str) -> Result<Option<(Token, usize)>, String> {
-    let digits = |from: usize| {
-        let rest = rest.get(from..).unwrap_or_default();
-        rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len()
-    };
-    let whole = digits(0);
+    let whole = digits(rest, 0);
     if rest.starts_with("0x") {
         let hex = rest.get(2..).unwrap_or_default();
         let length = 2 + hex.len() - hex.trim_start_matches(|c: char| c.is_ascii_hexdigit()).len();
@@ -177,7 +178,7 @@ fn number(rest: &str) -> Result<Option<(Token, usize)>, String> {
         }
     }
     let has_dot = rest.get(whole..).is_some_and(|after| after.starts_with('.'));
-    let fraction = has_dot.then(|| digits(whole + 1)).filter(|count| *count > 0);
+    let fraction = has_dot.then(|| digits(rest, whole + 1)).filter(|count| *count > 0);
     if whole == 0 && fraction.is_none() {
         return Ok(None);
     }
@@ -189,6 +190,12 @@ fn number(rest: &str) -> Result<Option<(Token, usize)>, String> {
     let length = mantissa + exponent;
     let text = rest.get(..length).unwrap_or_default().to_owned();
     Ok(Some((Token::Double(text), length)))
+}
+
+/// How many digits begin at a place.
+fn digits(text: &str, from: usize) -> usize {
+    let rest = text.get(from..).unwrap_or_default();
+    rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len()
 }
 
 fn exponent(rest: &str) -> usize {

@@ -66,15 +66,6 @@ enum Escape {
 fn escape(rest: &str) -> Result<(Escape, &str), String> {
     let first = rest.chars().next();
     let after = rest.get(first.map_or(0, char::len_utf8)..).unwrap_or_default();
-    let wrong = || match first {
-        Some(sign) => format!("a string has the escape `\\{sign}`, which has no meaning"),
-        None => "a string ends with `\\`".to_owned(),
-    };
-    let number = |from: &str, count: usize, radix: u32| {
-        let digits = from.get(..count)?;
-        let is_number = digits.chars().all(|digit| digit.is_digit(radix));
-        is_number.then(|| u32::from_str_radix(digits, radix).ok())?
-    };
     let (escape, length) = match first {
         Some('a') => (Some(Escape::Itself('\u{7}')), 0),
         Some('b') => (Some(Escape::Itself('\u{8}')), 0),
@@ -84,13 +75,29 @@ fn escape(rest: &str) -> Result<(Escape, &str), String> {
         Some('t') => (Some(Escape::Itself('\t')), 0),
         Some('v') => (Some(Escape::Itself('\u{b}')), 0),
         Some(sign @ ('\\' | '\'' | '"' | '`' | '?')) => (Some(Escape::Itself(sign)), 0),
-        Some('x' | 'X') => (number(after, 2, 16).map(Escape::Byte), 2),
-        Some('u') => (number(after, 4, 16).map(Escape::Unicode), 4),
-        Some('U') => (number(after, 8, 16).map(Escape::Unicode), 8),
-        Some('0'..='3') => return octal(rest).ok_or_else(wrong),
+        Some('x' | 'X') => (hexadecimal(after, 2).map(Escape::Byte), 2),
+        Some('u') => (hexadecimal(after, 4).map(Escape::Unicode), 4),
+        Some('U') => (hexadecimal(after, 8).map(Escape::Unicode), 8),
+        Some('0'..='3') => return octal(rest).ok_or_else(|| meaningless(first)),
         _ => (None, 0),
     };
-    Ok((escape.ok_or_else(wrong)?, after.get(length..).unwrap_or_default()))
+    Ok((
+        escape.ok_or_else(|| meaningless(first))?,
+        after.get(length..).unwrap_or_default(),
+    ))
+}
+
+fn meaningless(escape: Option<char>) -> String {
+    match escape {
+        Some(sign) => format!("a string has the escape `\\{sign}`, which has no meaning"),
+        None => "a string ends with `\\`".to_owned(),
+    }
+}
+
+fn hexadecimal(text: &str, count: usize) -> Option<u32> {
+    let digits = text.get(..count)?;
+    let is_number = digits.chars().all(|digit| digit.is_ascii_hexdigit());
+    is_number.then(|| u32::from_str_radix(digits, 16).ok())?
 }
 
 fn octal(rest: &str) -> Option<(Escape, &str)> {

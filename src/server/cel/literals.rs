@@ -2,7 +2,7 @@
 
 use super::check::Checked;
 use super::times::{is_duration, is_timestamp};
-use super::tree::{Expr, Id, Literal};
+use super::tree::{Expr, Id, Item, Literal};
 use super::types::Type;
 use super::words;
 use crate::server::patterns;
@@ -104,31 +104,37 @@ fn number(function: &str, literal: &Literal) -> Option<String> {
 
 /// A list or map with values of several types.
 fn mixed(checked: &Checked, id: Id) -> Option<String> {
-    let content = |value: Id, is_optional: bool| match (&checked.types[value], is_optional) {
-        (Type::Optional(of), true) => (**of).clone(),
-        (of, _) => of.clone(),
-    };
     let (keys, values): (Vec<Type>, Vec<Type>) = match checked.tree.get(id) {
         Expr::List(items) => {
-            let values = items.iter().map(|item| content(item.value, item.is_optional));
+            let values = items.iter().map(|item| content(checked, *item));
             (Vec::new(), values.collect())
         }
         Expr::Map(entries) => entries
             .iter()
             .map(|entry| {
                 let key = checked.types[entry.key].clone();
-                (key, content(entry.value.value, entry.value.is_optional))
+                (key, content(checked, entry.value))
             })
             .unzip(),
         _ => return None,
     };
-    let other = |all: &[Type]| {
-        let first = all.first()?;
-        let other = all.iter().find(|of| *of != first)?;
-        Some((first.one(), other.one()))
-    };
-    let (first, other) = other(&keys).or_else(|| other(&values))?;
+    let (first, other) = two_types(&keys).or_else(|| two_types(&values))?;
     Some(format!("all values must have one type, not {first} and {other}"))
+}
+
+/// The type of a value of a list or map: of an optional one, what it contains.
+fn content(checked: &Checked, item: Item) -> Type {
+    match (&checked.types[item.value], item.is_optional) {
+        (Type::Optional(of), true) => (**of).clone(),
+        (of, _) => of.clone(),
+    }
+}
+
+/// Two of the types that differ.
+fn two_types(all: &[Type]) -> Option<(String, String)> {
+    let first = all.first()?;
+    let other = all.iter().find(|of| *of != first)?;
+    Some((first.one(), other.one()))
 }
 
 /// What is wrong with a format such as `%s is %d` for its values.

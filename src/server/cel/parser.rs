@@ -81,23 +81,26 @@ impl Parser<'_> {
         }
     }
 
+    fn word(&self, span: Span) -> &str {
+        self.text.get(span.start..span.end).unwrap_or_default()
+    }
+
     pub(super) fn unexpected(&self) -> Stop {
         let before = self.at.checked_sub(1).and_then(|last| self.tokens.get(last));
-        let word = |span: Span| self.text.get(span.start..span.end).unwrap_or_default();
         let reason = match (self.tokens.get(self.at), before) {
             (Some((Token::Name(name), _)), _) if name == "and" => "`and` is not an operator: write `&&`".to_owned(),
             (Some((Token::Name(name), _)), _) if name == "or" => "`or` is not an operator: write `||`".to_owned(),
             (Some((Token::End, _)) | None, None) => "there is no expression".to_owned(),
             (Some((Token::End, _)) | None, Some((_, last))) => {
-                format!("the expression does not end after `{}`", word(*last))
+                format!("the expression does not end after `{}`", self.word(*last))
             }
-            (Some((_, span)), None) => format!("an expression cannot begin with `{}`", word(*span)),
+            (Some((_, span)), None) => format!("an expression cannot begin with `{}`", self.word(*span)),
             (Some((token, span)), Some((Token::Sign("."), _))) if is_keyword(token) => {
-                let name = word(*span);
+                let name = self.word(*span);
                 format!("`{name}` cannot follow `.`: in rules, a field `{name}` has the name `__{name}__`")
             }
             (Some((_, span)), Some((_, last))) => {
-                format!("`{}` cannot follow `{}`", word(*span), word(*last))
+                format!("`{}` cannot follow `{}`", self.word(*span), self.word(*last))
             }
         };
         Stop::Wrong(reason)

@@ -124,11 +124,10 @@ impl Parser<'_> {
 
     /// Whether a list or map ends here; an empty one may have a comma too.
     fn closes(&mut self, sign: &str, is_empty: bool) -> bool {
-        let ends = |token: &Token| matches!(token, Token::Sign(next) if *next == sign);
-        if is_empty && matches!(self.peek(), Token::Sign(",")) && ends(self.ahead(1)) {
+        if is_empty && is_sign(self.peek(), ",") && is_sign(self.ahead(1), sign) {
             self.at += 1;
         }
-        ends(self.peek())
+        is_sign(self.peek(), sign)
     }
 
     /// `a.b.Type{field: value}`
@@ -165,4 +164,8 @@ impl Parser<'_> {
         self.expect("}")?;
         self.add(Expr::Message { name, values }, start).map(Some)
     }
+}
+
+fn is_sign(token: &Token, sign: &str) -> bool {
+    matches!(token, Token::Sign(next) if *next == sign)
 }

@@ -26,8 +26,8 @@ pub(super) fn sign(function: &str) -> &str {
 
 /// `: did you mean …?`, if a name is alike.
 pub(super) fn alike<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
-    let distance = |other: &str| strsim::damerau_levenshtein(&name.to_lowercase(), &other.to_lowercase());
-    let close = known.map(|other| (distance(other), other));
+    let plain = name.to_lowercase();
+    let close = known.map(|other| (strsim::damerau_levenshtein(&plain, &other.to_lowercase()), other));
     let close = close.filter(|(distance, other)| *distance <= other.len().max(name.len()) / 3);
     match close.min() {
         Some((_, other)) => format!(": did you mean `{other}`?"),
@@ -67,8 +67,7 @@ pub(super) fn no_function(function: &str, is_method: bool) -> String {
 
 /// What a function or operator does not take; each argument as written, and its type.
 pub(super) fn no_overload(function: &str, is_method: bool, given: &[(String, String)]) -> String {
-    let shown = |(text, of): &(String, String)| format!("{of} (`{text}`)");
-    let all: Vec<String> = given.iter().map(shown).collect();
+    let all: Vec<String> = given.iter().map(|(text, of)| format!("{of} (`{text}`)")).collect();
     match (function, &all[..]) {
         ("_?_:_", [condition, then, otherwise]) => {
             format!("`?:` takes a boolean and two values of one type, not {condition}, {then} and {otherwise}")

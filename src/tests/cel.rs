@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::*;
+use crate::server::cel::*;
 
 /// A schema of an object with fields of every type.
 fn schema() -> Value {
