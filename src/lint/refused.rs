@@ -29,6 +29,8 @@ pub(super) const CHECK: Check = Check {
         ("pattern", Severity::Error),
         ("list-type", Severity::Error),
         ("rule", Severity::Error),
+        ("rule-cost", Severity::Error),
+        ("rule-unjudged", Severity::Note),
     ],
     run: None,
 };
@@ -58,6 +60,8 @@ pub(super) fn code(class: Class) -> (&'static Check, &'static str) {
         Class::DefaultMissing => (&default_invalid::CHECK, "missing-field"),
         Class::DefaultUnknown => (&default_invalid::CHECK, "unknown-field"),
         Class::Rule => (&CHECK, "rule"),
+        Class::RuleCost => (&CHECK, "rule-cost"),
+        Class::RuleUnjudged => (&CHECK, "rule-unjudged"),
     }
 }
 
@@ -82,10 +86,12 @@ pub(super) fn finding(
             ..Fact::default()
         });
     }
-    finding.because.push(Fact {
-        text: format!("servers refuse this CRD, for {}", refusal.path),
-        ..Fact::default()
-    });
+    if refusal.class != Class::RuleUnjudged {
+        finding.because.push(Fact {
+            text: format!("servers refuse this CRD, for {}", refusal.path),
+            ..Fact::default()
+        });
+    }
     match place {
         Some(place) => finding.at(place, ""),
         None => finding,

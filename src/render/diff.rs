@@ -8,12 +8,12 @@ use serde::Serialize;
 
 use crate::grammar::{KindPath, rest_within};
 use crate::report::{DiffReport, DifferenceReport};
-use crate::schema::Verdict::{Breaking, Compatible, Risky};
 
 use super::folded::{self, wrapped};
 use super::table::table;
+use super::words::{place, verdict};
 use super::yaml::block;
-use super::{Detail, Style, one_line, visible};
+use super::{Detail, Style, visible};
 
 /// One table per kind, or, of many changes, those that are alike together; below them why the changes matter, what to
 /// do instead, and example objects.
@@ -125,27 +125,6 @@ fn message(change: &DifferenceReport) -> String {
         (0, 1) => format!("{message} (also in 1 other kind)"),
         (0, more) => format!("{message} (also in {more} other kinds)"),
         (losses, _) => format!("{message}; {losses} lost in conversion"),
-    }
-}
-
-/// Which clients it breaks.
-pub(super) fn verdict(change: &DifferenceReport) -> &'static str {
-    match (change.writers, change.readers) {
-        (Breaking, Breaking) => "breaks both",
-        (Breaking, Risky | Compatible) => "breaks writers",
-        (Risky | Compatible, Breaking) => "breaks readers",
-        (Risky, Risky) => "risky for both",
-        (Risky, Compatible) => "risky for writers",
-        (Compatible, Risky) => "risky for readers",
-        (Compatible, Compatible) => "compatible",
-    }
-}
-
-pub(super) fn place(change: &DifferenceReport) -> String {
-    match (&change.file, change.line) {
-        (Some(file), Some(line)) => format!("{}:{line}", one_line(file)),
-        (Some(file), None) => one_line(file),
-        (None, _) => String::new(),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::diagnostic::Severity;
 use crate::grammar::rest_within;
 use crate::report::{ChangeGroup, DiffReport, DifferenceReport};
 
-use super::diff::{place, verdict};
+use super::words::{place, verdict};
 use super::{Style, visible};
 
 /// How many changes of each severity there are, and of which codes.

@@ -2,10 +2,13 @@
 
 use crate::diagnostic::Severity;
 use crate::release::DateKind;
-use crate::report::{BandReport, Moment, PictureReport, RowReport, SpanReport, State, ViolationReport};
+use crate::report::{
+    BandReport, DifferenceReport, Moment, PictureReport, RowReport, SpanReport, State, ViolationReport,
+};
+use crate::schema::Verdict::{Breaking, Compatible, Risky};
 use crate::stability::{Level, Stage};
 
-use super::numbered_fact;
+use super::{numbered_fact, one_line};
 
 /// A release and its date: `1.25 (2022-08-23)`, `1.39 or later (projected 2027-04-26)`.
 pub(super) fn moment(moment: &Moment<'_>) -> String {
@@ -132,4 +135,26 @@ pub(super) fn row(row: &RowReport<'_>) -> String {
     );
     lines.extend(row.because.iter().map(numbered_fact));
     lines.join("\n")
+}
+
+/// Which clients a change of a schema breaks.
+pub(super) fn verdict(change: &DifferenceReport) -> &'static str {
+    match (change.writers, change.readers) {
+        (Breaking, Breaking) => "breaks both",
+        (Breaking, Risky | Compatible) => "breaks writers",
+        (Risky | Compatible, Breaking) => "breaks readers",
+        (Risky, Risky) => "risky for both",
+        (Risky, Compatible) => "risky for writers",
+        (Compatible, Risky) => "risky for readers",
+        (Compatible, Compatible) => "compatible",
+    }
+}
+
+/// Where a change of a schema stands.
+pub(super) fn place(change: &DifferenceReport) -> String {
+    match (&change.file, change.line) {
+        (Some(file), Some(line)) => format!("{}:{line}", one_line(file)),
+        (Some(file), None) => one_line(file),
+        (None, _) => String::new(),
+    }
 }

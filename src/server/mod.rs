@@ -3,14 +3,11 @@
 //! The server has one schema, one list of printer columns and so on where all versions of a CRD share them: its paths
 //! are then those above the versions (`spec.validation`), as here.
 
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "rules are judged once they are read with their schemas")
-)]
 pub(crate) mod cel;
 mod conversion;
 mod decode;
 mod defaults;
+mod expressions;
 mod formats;
 mod keywords;
 mod list_types;
@@ -131,6 +128,10 @@ fn objects(schema: &Node<'_, '_>, has_status: bool, found: &mut Refusals) {
     }
     structural::check(schema, found);
     defaults::check(schema, found);
+    if found.len() == before {
+        // A server judges rules where nothing else is wrong.
+        expressions::check(schema, found);
+    }
 }
 
 fn selectable_fields(spec: &Node<'_, '_>, versions: &[Node<'_, '_>], found: &mut Refusals) {

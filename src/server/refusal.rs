@@ -44,6 +44,10 @@ pub(crate) enum Class {
     DefaultUnknown,
     /// A rule in CEL, or its message.
     Rule,
+    /// The estimated cost of a rule, or of all of a schema.
+    RuleCost,
+    /// A rule that is not judged: no refusal.
+    RuleUnjudged,
 }
 
 /// Something for which a server refuses a CRD.

@@ -11,14 +11,8 @@ use lifecycle::evaluate::Linted;
 
 use crate::lints::{law, lint, read};
 
-/// Classes of faults that `lint` does not judge yet; `docs/lint.md` names them.
-const UNJUDGED: [&str; 5] = [
-    "CEL: does not compile",
-    "CEL: message expression",
-    "CEL: oldSelf where values do not correlate",
-    "CEL: cost",
-    "default: fails its rule",
-];
+/// Classes of faults that `lint` does not judge yet; the page `crd-refused` names them.
+const UNJUDGED: [&str; 1] = ["default: fails its rule"];
 
 #[expect(clippy::disallowed_methods, reason = "only the environment knows where the data is")]
 fn data() -> Option<PathBuf> {
@@ -71,7 +65,7 @@ fn what_a_server_refuses_is_an_error_and_nothing_else() {
             refused += 1;
         }
     }
-    assert!(refused > 100 && accepted > 50, "{refused} refused, {accepted} accepted");
+    assert!(refused > 160 && accepted > 50, "{refused} refused, {accepted} accepted");
 }
 
 /// A CRD with one text field that has this pattern.

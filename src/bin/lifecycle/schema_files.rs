@@ -116,7 +116,7 @@ impl SchemaFiles {
 
     fn apply(&mut self, patch: &Patch, name: &str) -> bool {
         let applied = self.files.iter_mut().map(|(_, read)| read.found.apply(patch, name));
-        applied.fold(false, |any, applied| any || applied)
+        applied.filter(|applied| *applied).count() > 0
     }
 
     /// Makes CRDs convert with a webhook, which they need not say themselves. Returns whether one has this name.
@@ -125,7 +125,7 @@ impl SchemaFiles {
             .files
             .iter_mut()
             .map(|(_, read)| read.found.convert_by_webhook(named));
-        found.fold(false, |any, found| any || found)
+        found.filter(|found| *found).count() > 0
     }
 
     fn forget_unrendered(&mut self, file: &str, line: u32) {

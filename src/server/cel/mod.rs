@@ -31,11 +31,9 @@ use check::Checked;
 use declared::Declared;
 use types::Type;
 use verdict::Stop;
-#[cfg_attr(
-    not(test),
-    expect(unused_imports, reason = "rules are judged once they are read with their schemas")
-)]
-pub(crate) use verdict::{Judged, MOST_COST, MOST_TOTAL_COST, Part, Problem, ProblemClass, Rule, Unjudged};
+pub(crate) use verdict::{Judged, MOST_TOTAL_COST, Part, ProblemClass, Rule, Unjudged};
+#[cfg(test)]
+pub(crate) use verdict::{MOST_COST, Problem};
 
 /// Characters of an expression.
 const LONGEST: usize = 100_000;
