@@ -26,8 +26,6 @@ pub(crate) struct Row {
     pub(crate) preferred: Option<usize>,
     /// The storage version of each kind, in the group's order; of the group itself if it has no kinds.
     pub(crate) storage: Vec<Option<usize>>,
-    /// The changes, in the order of display.
-    pub(crate) changes: Vec<Change>,
 }
 
 impl Row {
@@ -37,13 +35,6 @@ impl Row {
         let first = versions.next()?;
         versions.all(|other| other == first).then_some(*first)
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Change {
-    pub(crate) version: usize,
-    pub(crate) what: EventKind,
-    pub(crate) declared: bool,
 }
 
 /// A life of an element: when it is served, and since when it is deprecated.
@@ -161,7 +152,6 @@ impl<'t> Timeline<'t> {
             served: self.served(*release),
             preferred: preferred[at],
             storage: storage.iter().map(|kind| kind[at]).collect(),
-            changes: self.changes(*release),
         });
         GroupTimeline {
             first,
@@ -225,38 +215,5 @@ impl<'t> Timeline<'t> {
                 })
                 .collect(),
         }
-    }
-
-    fn changes(&self, release: Release) -> Vec<Change> {
-        let mut changes = Vec::new();
-        let Some(before) = release.previous() else {
-            return changes;
-        };
-        for (at, lives) in self.versions.iter().enumerate() {
-            let what = if lives.served(before) && !lives.served(release) {
-                EventKind::Removed
-            } else if lives.deprecated(release) && !lives.deprecated(before) {
-                EventKind::Deprecated
-            } else if self.is_declared(at, EventKind::Undeprecated, release) {
-                EventKind::Undeprecated
-            } else {
-                continue;
-            };
-            changes.push(Change {
-                version: at,
-                what,
-                declared: self.is_declared(at, what, release),
-            });
-        }
-        changes
-    }
-
-    fn is_declared(&self, at: usize, what: EventKind, release: Release) -> bool {
-        let version = &self.group.versions[at];
-        let mut served = version.served().iter().chain(std::iter::once(&version.element));
-        served.any(|part| {
-            let mut own = self.model.declared_of(*part).iter();
-            own.any(|declared| declared.event.what == what && declared.release == release)
-        })
     }
 }

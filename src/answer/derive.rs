@@ -1,16 +1,41 @@
 //! Why the events of an element have their releases.
 
 use crate::derivation::Reasoning;
+use crate::derivation::Worked;
 use crate::diagnostic::Label;
-use crate::model::{ElementId, Event, EventKind};
-use crate::obligation::{Demand, Obligation, Source};
+use crate::model::{Declared, ElementId, Event, EventKind, GateSpec, MetricSpec};
+use crate::obligation::{Demand, Obligation, Reach, Source};
 use crate::plan::Decision;
-use crate::report::{DemandKind, Derivation, EventDerivation, EventName, Origin, SCHEMA_VERSION, StepReport};
+use crate::release::Release;
+use crate::report::{DemandKind, Derivation, EventDerivation, EventName, Moment, Origin, SCHEMA_VERSION, StepReport};
 use crate::source::Sources;
+use crate::stability::Stage;
+use crate::timeline;
 
 use super::Material;
 use super::diagnostics::label;
 use super::elements::stability;
+use super::replacements::Replacements;
+
+/// What is derived: an event, or something of which only the release is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shown<'a> {
+    /// An event, as it is in force.
+    Event(Event),
+    /// A deprecation that was withdrawn.
+    Withdrawn(&'a Declared),
+    /// The end or the beginning of a time in which no kind of a version is served.
+    Gap(Event, Release),
+}
+
+impl Shown<'_> {
+    fn event(self) -> Event {
+        match self {
+            Self::Event(event) | Self::Gap(event, _) => event,
+            Self::Withdrawn(declared) => declared.event,
+        }
+    }
+}
 
 /// The derivation of an element's events, or of one kind of them, with the events that they are counted from.
 pub(crate) fn derivation<'a>(
@@ -25,19 +50,22 @@ pub(crate) fn derivation<'a>(
     // The events that an event is counted from explain it: follow them, each once.
     let mut at = 0;
     while at < events.len() {
-        for anchor in deriver.anchors(events[at]) {
-            if !events.contains(&anchor) {
-                events.push(anchor);
+        for anchor in deriver.anchors(events[at].event()) {
+            if !events.contains(&Shown::Event(anchor)) {
+                events.push(Shown::Event(anchor));
             }
         }
         at += 1;
     }
-    let last = model.calendar.current().unwrap_or(crate::release::Release::NEVER);
+    let last = model.calendar.current().unwrap_or(Release::NEVER);
+    let named = Replacements::of(material.reasoning).planned(element);
     Derivation {
         schema_version: SCHEMA_VERSION,
         element: model.id(element),
         stability: stability(model, element, last),
-        events: events.into_iter().map(|event| deriver.event(event)).collect(),
+        replacement: named.replacement.map(|other| model.id(other)),
+        migrate_to: named.migrate_to.map(|other| model.id(other)),
+        events: events.into_iter().map(|shown| deriver.shown(shown)).collect(),
     }
 }
 
@@ -47,29 +75,81 @@ struct Deriver<'a, 's> {
 }
 
 impl<'a> Deriver<'a, '_> {
-    /// The events of an element that are declared, planned or bounded; of a version with kinds, also those of the
-    /// kinds.
-    fn events(&self, element: ElementId, only: Option<EventKind>) -> Vec<Event> {
+    /// The events of an element that are declared, planned or bounded, in the order of time; of a version with kinds,
+    /// also those of the kinds.
+    fn events(&self, element: ElementId, only: Option<EventKind>) -> Vec<Shown<'a>> {
         let model = self.material.reasoning.model;
-        let mut events: Vec<Event> = Vec::new();
-        for life in 0..model.lives(element) {
-            for what in EventKind::ALL {
-                let event = Event::new(element, life, what);
-                let bounded = self.material.reasoning.obligations.on(event).next().is_some();
-                if bounded || self.material.reasoning.release(event).is_some() {
-                    events.push(event);
-                }
-            }
-        }
-        let steps = model.declared_of(element).iter().map(|declared| declared.event);
-        events.extend(steps.filter(|event| event.step > 0));
         let mut versions = model.groups.iter().flat_map(|group| &group.versions);
         let union = versions.find(|version| version.element == element);
-        for kind in union.into_iter().flat_map(|version| &version.kinds) {
+        let kinds: &[ElementId] = union.map_or(&[], |version| &version.kinds);
+        let mut events = Vec::new();
+        for life in 0..model.lives(element) {
+            let mut own = self.of_life(element, life);
+            own.extend(self.gaps(element, kinds));
+            own.sort_by_key(|shown| self.release(*shown).unwrap_or(Release::NEVER));
+            events.extend(own);
+        }
+        for kind in kinds {
             events.extend(self.events(*kind, None));
         }
-        events.retain(|event| only.is_none_or(|only| event.what == only));
+        events.retain(|shown| only.is_none_or(|only| shown.event().what == only));
         events
+    }
+
+    fn of_life(&self, element: ElementId, life: u8) -> Vec<Shown<'a>> {
+        let reasoning = self.material.reasoning;
+        let model = reasoning.model;
+        let mut events = Vec::new();
+        for event in EventKind::ALL.map(|what| Event::new(element, life, what)) {
+            let bounded = reasoning.obligations.on(event).next().is_some();
+            if bounded || reasoning.release(event).is_some() {
+                events.push(Shown::Event(event));
+            }
+        }
+        let deprecated = Event::new(element, life, EventKind::Deprecated);
+        let withdrawn = model.repeated(deprecated);
+        events.extend(
+            withdrawn
+                .filter(|declared| model.in_force(deprecated) != Some(*declared))
+                .map(Shown::Withdrawn),
+        );
+        let undeprecated = model.repeated(deprecated.sibling(EventKind::Undeprecated));
+        let entries = model.declared_of(element).iter();
+        let again =
+            entries.filter(|declared| declared.event.what == EventKind::Promoted && declared.event.life == life);
+        let again = undeprecated.chain(again).map(|declared| declared.event);
+        events.extend(again.filter(|event| event.step > 0).map(Shown::Event));
+        events
+    }
+
+    /// The releases from which on no kind of a version is served, and those that serve one again.
+    fn gaps(&self, version: ElementId, kinds: &[ElementId]) -> Vec<Shown<'a>> {
+        let reasoning = self.material.reasoning;
+        let spans = kinds
+            .iter()
+            .flat_map(|kind| timeline::spans(reasoning.model, reasoning.assignment, *kind));
+        let mut services: Vec<(Release, Release)> =
+            spans.map(|span| (span.service.since, span.service.until)).collect();
+        services.sort_unstable();
+        let mut gaps = Vec::new();
+        let (mut life, mut end) = (0, services.first().map_or(Release::NEVER, |(_, until)| *until));
+        for (since, until) in services {
+            if since > end && !since.is_never() {
+                gaps.push(Shown::Gap(Event::new(version, life, EventKind::Removed), end));
+                life += 1;
+                gaps.push(Shown::Gap(Event::new(version, life, EventKind::Introduced), since));
+            }
+            end = end.max(until);
+        }
+        gaps
+    }
+
+    fn release(&self, shown: Shown<'_>) -> Option<Release> {
+        match shown {
+            Shown::Event(event) => self.material.reasoning.release(event),
+            Shown::Withdrawn(declared) => Some(declared.release),
+            Shown::Gap(_, release) => Some(release),
+        }
     }
 
     /// The events that the obligations on an event count from, if there are obligations on those as well.
@@ -80,6 +160,34 @@ impl<'a> Deriver<'a, '_> {
         anchors
             .filter(|anchor| obligations.on(*anchor).next().is_some())
             .collect()
+    }
+
+    fn shown(&self, shown: Shown<'a>) -> EventDerivation<'a> {
+        match shown {
+            Shown::Event(event) => self.event(event),
+            Shown::Withdrawn(declared) => EventDerivation {
+                moment: self.moment(declared.release, true),
+                origin: Origin::Declared,
+                place: label(self.sources, &Label::new(declared.span, "")),
+                steps: Vec::new(),
+                ..self.event(declared.event)
+            },
+            Shown::Gap(event, release) => EventDerivation {
+                moment: self.moment(release, true),
+                origin: Origin::Implied,
+                place: None,
+                steps: Vec::new(),
+                ..self.event(event)
+            },
+        }
+    }
+
+    fn moment(&self, release: Release, declared: bool) -> Option<Moment<'a>> {
+        let moment = self.material.names.moment(release)?;
+        Some(Moment {
+            declared: Some(declared),
+            ..moment
+        })
     }
 
     fn event(&self, event: Event) -> EventDerivation<'a> {
@@ -101,10 +209,48 @@ impl<'a> Deriver<'a, '_> {
                 life: event.life,
             },
             moment: self.material.event(event),
+            entry: self.entry(event),
+            more_stable: self.is_more_stable(event),
             origin,
             place,
             steps: self.steps(event, planned.map(|planned| planned.decision)),
         }
+    }
+
+    /// What a gate or a metric is from one of its entries on.
+    fn entry(&self, event: Event) -> Option<String> {
+        if !matches!(event.what, EventKind::Introduced | EventKind::Promoted) {
+            return None;
+        }
+        let model = self.material.reasoning.model;
+        let at = usize::from(event.step);
+        let gate = model
+            .gate(event.element)
+            .and_then(|gate| gate.specs.get(at))
+            .map(gate_entry);
+        gate.or_else(|| Some(metric_entry(model.metric(event.element)?.specs.get(at)?)))
+    }
+
+    /// Whether an entry is more stable than the one before.
+    fn is_more_stable(&self, event: Event) -> Option<bool> {
+        let model = self.material.reasoning.model;
+        let at = usize::from(event.step);
+        let before = at.checked_sub(1).filter(|_| event.what == EventKind::Promoted)?;
+        let stages = model.gate(event.element).map(|gate| gate.specs.as_slice());
+        if let Some((before, spec)) = stages.and_then(|specs| Some((specs.get(before)?, specs.get(at)?))) {
+            return Some(spec.stage > before.stage && spec.stage != Stage::Deprecated);
+        }
+        let classes = &model.metric(event.element)?.specs;
+        Some(classes.get(at)?.stability > classes.get(before)?.stability)
+    }
+
+    /// The obligations on an event. Those on a deprecation that is repeated are on the one in force.
+    fn obligations(&self, event: Event) -> Vec<(usize, &'a Obligation)> {
+        let Reasoning { model, obligations, .. } = self.material.reasoning;
+        let in_force = model.in_force(event).map(|declared| declared.event);
+        let repeated = in_force.filter(|other| *other != event && other.element == event.element);
+        let repeated = repeated.into_iter().flat_map(|other| obligations.on(other));
+        obligations.on(event).chain(repeated).collect()
     }
 
     fn steps(&self, event: Event, decision: Option<Decision>) -> Vec<StepReport<'a>> {
@@ -114,12 +260,15 @@ impl<'a> Deriver<'a, '_> {
             Some(Decision::Current) => None,
             None => reasoning.lower(event).map(|found| found.position),
         };
-        let mut steps: Vec<StepReport<'a>> = reasoning
-            .obligations
-            .on(event)
-            .filter(|(_, obligation)| obligation.demand != Demand::Requires(true))
-            .map(|(position, obligation)| self.step(obligation, binding == Some(position)))
-            .collect();
+        let mut steps: Vec<StepReport<'a>> = Vec::new();
+        for (position, obligation) in self.obligations(event) {
+            let step = self.step(obligation, binding == Some(position));
+            match steps.iter_mut().find(|known| is_alike(known, &step)) {
+                Some(known) => known.binding |= step.binding,
+                None if obligation.demand == Demand::Requires(true) => {}
+                None => steps.push(step),
+            }
+        }
         if decision == Some(Decision::Current) {
             let current = reasoning.model.calendar.current();
             steps.push(StepReport {
@@ -128,6 +277,9 @@ impl<'a> Deriver<'a, '_> {
                 demand: DemandKind::NotBefore,
                 text: "planned events come after the current release".to_owned(),
                 bound: current.and_then(|current| self.material.names.moment(current.plus(1))),
+                never_before_major: None,
+                met: true,
+                missed_by: None,
                 binding: true,
             });
         }
@@ -138,9 +290,30 @@ impl<'a> Deriver<'a, '_> {
     fn reasoning_on(&self, event: Event) -> Reasoning<'a> {
         let reasoning = self.material.reasoning;
         match event.what {
-            EventKind::Removed => reasoning.supposing(reasoning.soonest_removal(event).supposed),
+            EventKind::Removed | EventKind::Hidden => {
+                let removed = event.sibling(EventKind::Removed);
+                reasoning.supposing(reasoning.soonest_removal(removed).supposed)
+            }
             _ => reasoning,
         }
+    }
+
+    /// Whether an event meets an obligation, and by how many releases it misses a bound.
+    fn verdict(&self, obligation: &Obligation, worked: Option<Worked>) -> (bool, Option<u32>) {
+        let Some(release) = self.material.reasoning.release(obligation.event) else {
+            return (true, None);
+        };
+        let bound = worked
+            .filter(|worked| worked.bound.is_some())
+            .map(|worked| worked.release());
+        let missed_by = match (&obligation.demand, bound) {
+            (Demand::Forbidden | Demand::Requires(_), _) => return (false, None),
+            (_, None) => 0,
+            (Demand::NotAfter(_), Some(bound)) => release.0.saturating_sub(bound.0),
+            (_, Some(bound)) if bound.is_never() => return (false, None),
+            (_, Some(bound)) => bound.0.saturating_sub(release.0),
+        };
+        (missed_by == 0, Some(missed_by).filter(|missed_by| *missed_by > 0))
     }
 
     fn step(&self, obligation: &'a Obligation, binding: bool) -> StepReport<'a> {
@@ -160,18 +333,48 @@ impl<'a> Deriver<'a, '_> {
                 (rule, law.and_then(|law| law.number.as_deref()))
             }
         };
+        let message = obligation.detail.as_ref().and_then(|detail| detail.message.as_ref());
+        let (met, missed_by) = self.verdict(obligation, worked);
+        let major = worked.filter(|worked| worked.term.reach == Reach::NextMajor && worked.release().is_never());
+        let removed = obligation.event.sibling(EventKind::Removed);
+        let soonest = major.map(|_| self.material.reasoning.soonest_removal(removed));
         StepReport {
             rule,
             number,
             demand,
-            text: match &worked {
-                Some(worked) => reasoning.sentence(obligation, worked),
-                None => obligation.because.to_string(),
+            never_before_major: soonest.and_then(|soonest| self.material.reasoning.major_awaited(&soonest)),
+            met,
+            missed_by,
+            text: match (&worked, message) {
+                (Some(worked), _) => reasoning.sentence(obligation, worked),
+                (None, Some(message)) => format!("{}: {message}", obligation.because),
+                (None, None) => obligation.because.to_string(),
             },
             bound: worked.and_then(|worked| self.material.bound(&worked)),
             binding,
         }
     }
+}
+
+/// Whether two steps read the same: classes of a metric may promise the same.
+fn is_alike(one: &StepReport<'_>, other: &StepReport<'_>) -> bool {
+    (one.rule, one.demand, &one.text) == (other.rule, other.demand, &other.text)
+}
+
+fn gate_entry(spec: &GateSpec) -> String {
+    let default = if spec.default { "on" } else { "off" };
+    let locked = if spec.locked {
+        format!(", locked {default}")
+    } else {
+        format!(", {default} by default")
+    };
+    format!("{}{locked}", spec.stage)
+}
+
+fn metric_entry(spec: &MetricSpec) -> String {
+    let labels = spec.labels.as_ref().filter(|labels| !labels.is_empty());
+    let labels = labels.map_or_else(String::new, |labels| format!(", labels {}", labels.join(", ")));
+    format!("{}{labels}", spec.stability)
 }
 
 fn terms(obligation: &Obligation) -> Vec<crate::obligation::Term> {

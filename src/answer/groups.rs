@@ -1,12 +1,16 @@
 //! Each group through the releases.
 
+use std::collections::BTreeMap;
+
 use crate::model::{ElementId, EventKind, Family, Group};
 use crate::release::Release;
 use crate::report::{GroupReport, KindReport, MovesReport, NoteReport, ReleaseReport, State, VersionReport};
 use crate::rules::declared_moves;
-use crate::timeline::{self, Change, Row};
+use crate::timeline::{self, Row};
 
 use super::Material;
+use super::notes::occurrence::{Occurrence, What};
+use super::notes::occurrences;
 use super::replacements::Replacements;
 
 pub(super) fn all<'a>(material: Material<'a>, replacements: &Replacements<'a>) -> Vec<GroupReport<'a>> {
@@ -22,6 +26,7 @@ fn one<'a>(material: Material<'a>, replacements: &Replacements<'a>, group: &'a G
         replacements,
         group,
         kinds: kinds_served(material, group),
+        occurrences: by_version(material, group),
     };
     GroupReport {
         group: match group.family {
@@ -48,11 +53,25 @@ fn kinds_served(material: Material<'_>, group: &Group) -> Served {
     kinds.collect()
 }
 
+/// What happens to the versions and to their kinds: by release and by the version's position.
+type ByVersion<'a> = BTreeMap<(Release, usize), Vec<Occurrence<'a>>>;
+
+fn by_version<'a>(material: Material<'a>, group: &Group) -> ByVersion<'a> {
+    let mut by_version = ByVersion::new();
+    for (at, version) in group.versions.iter().enumerate() {
+        for occurrence in occurrences::of_version(material.reasoning, version) {
+            by_version.entry((occurrence.release, at)).or_default().push(occurrence);
+        }
+    }
+    by_version
+}
+
 struct Builder<'a, 'r> {
     material: Material<'a>,
     replacements: &'r Replacements<'a>,
     group: &'a Group,
     kinds: Served,
+    occurrences: ByVersion<'a>,
 }
 
 impl<'a> Builder<'a, '_> {
@@ -75,11 +94,7 @@ impl<'a> Builder<'a, '_> {
             storage: row.storage_of_all().map(|at| self.version(at)),
             moves: self.moves(row.release),
             kinds: self.kinds_in(row),
-            notes: row
-                .changes
-                .iter()
-                .map(|change| self.note(*change, row.release))
-                .collect(),
+            notes: self.notes(row.release),
         })
     }
 
@@ -118,16 +133,70 @@ impl<'a> Builder<'a, '_> {
             .collect()
     }
 
-    fn note(&self, change: Change, release: Release) -> NoteReport<'a> {
-        let version = &self.group.versions[change.version];
+    /// What ends, or no longer ends, in a release: events of versions, or of some of their kinds.
+    fn notes(&self, release: Release) -> Vec<NoteReport<'a>> {
+        let mut notes = Vec::new();
+        for ((_, at), occurrences) in self.occurrences.range((release, 0)..=(release, usize::MAX)) {
+            for event in [EventKind::Deprecated, EventKind::Undeprecated, EventKind::Removed] {
+                let own = occurrences.iter().filter(|found| found.what == What::Event(event));
+                notes.extend(self.notes_of(*at, event, release, &own.collect::<Vec<_>>()));
+            }
+        }
+        notes
+    }
+
+    /// What happens to a version in a release: one note, or several if some kinds declare it and others do not, or if
+    /// they have different successors.
+    fn notes_of(
+        &self,
+        at: usize,
+        event: EventKind,
+        release: Release,
+        occurrences: &[&Occurrence<'a>],
+    ) -> Vec<NoteReport<'a>> {
+        let version = self.group.versions[at].element;
+        let alike = occurrences.windows(2).all(|pair| pair[0].declared == pair[1].declared);
+        if let Some(first) = occurrences.first().filter(|first| alike && first.element == version) {
+            let successor = self.successor(version, 0, release);
+            return vec![self.note(at, event, first.declared, Vec::new(), successor, release)];
+        }
+        let mut together: BTreeMap<(bool, Option<String>), Vec<&'a str>> = BTreeMap::new();
+        for occurrence in occurrences {
+            for (kind, life) in occurrence.lives() {
+                let name = self.material.reasoning.model.element(kind).name();
+                let successor = self
+                    .successor(kind, life, release)
+                    .filter(|_| event == EventKind::Deprecated);
+                together.entry((occurrence.declared, successor)).or_default().push(name);
+            }
+        }
+        let together = together.into_iter().rev();
+        together
+            .map(|((declared, successor), kinds)| self.note(at, event, declared, kinds, successor, release))
+            .collect()
+    }
+
+    fn note(
+        &self,
+        at: usize,
+        event: EventKind,
+        declared: bool,
+        kinds: Vec<&'a str>,
+        successor: Option<String>,
+        release: Release,
+    ) -> NoteReport<'a> {
+        let version = &self.group.versions[at];
         let track = self.material.reasoning.model.element(version.element).track;
-        let action_required = match change.what {
+        let action_required = match event {
             EventKind::Deprecated => self.material.deprecation_asks_for_action(track, release),
             EventKind::Removed => true,
             _ => false,
         };
-        let name = version.name.as_str();
-        let text = match (change.what, action_required, self.successor(version.element, release)) {
+        let name = match kinds.as_slice() {
+            [] => version.name.to_string(),
+            kinds => format!("{} {}", version.name, kinds.join(", ")),
+        };
+        let text = match (event, action_required, successor) {
             (EventKind::Deprecated, true, _) => format!("{name} deprecated, action required"),
             (EventKind::Deprecated, false, Some(other)) => {
                 format!("{name} deprecated in favor of {other}, not removed")
@@ -137,19 +206,24 @@ impl<'a> Builder<'a, '_> {
             (what, ..) => format!("{name} {what}"),
         };
         NoteReport {
-            event: change.what,
-            version: name,
+            event,
+            version: version.name.as_str(),
+            kinds,
             action_required,
-            declared: change.declared,
+            declared,
             text,
         }
     }
 
-    /// The name of the version that replaces another one in a release, or its id if it is of another group.
-    fn successor(&self, version: ElementId, release: Release) -> Option<String> {
+    /// What replaces a version, or a kind in it, in a release: the name of a version of the group, or an id of another.
+    fn successor(&self, element: ElementId, life: u8, release: Release) -> Option<String> {
         let model = self.material.reasoning.model;
-        let other = self.replacements.as_of(version, 0, release).replacement?;
-        let sibling = self.group.versions.iter().find(|version| version.element == other);
+        let other = self.replacements.as_of(element, life, release).replacement?;
+        let is_same_kind =
+            !model.element(other).kind.is_kind() || model.element(other).name() == model.element(element).name();
+        let parent = model.element(other).parent;
+        let mut versions = self.group.versions.iter().filter(|_| is_same_kind);
+        let sibling = versions.find(|version| version.element == other || parent == Some(version.element));
         Some(match sibling {
             Some(sibling) => sibling.name.to_string(),
             None => model.id(other).to_owned(),

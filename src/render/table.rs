@@ -343,7 +343,7 @@ fn in_sentence(moment: Option<Moment<'_>>) -> String {
 
 fn earliest_removal(element: &ElementReport<'_>) -> String {
     match &element.never_before_major {
-        Some(name) => major(name),
+        Some(name) => words::major(name),
         None => match &element.if_deprecated {
             Some(then) => {
                 let removal = bound(Some(then.earliest_removal));
@@ -352,15 +352,6 @@ fn earliest_removal(element: &ElementReport<'_>) -> String {
             _ if element.earliest_removal.is_none() && element.binding.is_some() => "not yet known".to_owned(),
             _ => bound(element.earliest_removal),
         },
-    }
-}
-
-/// A major release that the calendar does not have yet.
-fn major(name: &str) -> String {
-    if name.starts_with(|c: char| c.is_ascii_digit()) {
-        format!("major {name}")
-    } else {
-        name.to_owned()
     }
 }
 
@@ -376,7 +367,7 @@ pub fn proposals(proposals: &[ProposalReport<'_>]) -> String {
         let _ = writeln!(text, "{} in {release}: {verdict}{also}", visible(proposal.element));
         if !proposal.allowed {
             let earliest = match (&proposal.soonest, &proposal.never_before_major) {
-                (_, Some(name)) => format!("not before {}", visible(&major(name))),
+                (_, Some(name)) => format!("not before {}", visible(&words::major(name))),
                 (Some(_), None) => format!("{}{condition}", in_sentence(proposal.soonest)),
                 (None, None) => "not yet known".to_owned(),
             };

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::grammar::EventKind;
 use crate::report::{DemandKind, Derivation, EventDerivation, EventName, LabelReport, Origin, StepReport};
 
 use super::{visible, words};
@@ -10,6 +11,9 @@ use super::{visible, words};
 /// declared event.
 pub fn derivation(derivation: &Derivation<'_>) -> String {
     let mut text = format!("{} ({})\n", visible(derivation.element), derivation.stability);
+    if let Some(other) = derivation.migrate_to.or(derivation.replacement) {
+        let _ = writeln!(text, "replaced by {}", visible(other));
+    }
     for event in &derivation.events {
         write_event(&mut text, derivation.element, event);
     }
@@ -18,6 +22,11 @@ pub fn derivation(derivation: &Derivation<'_>) -> String {
 
 fn write_event(text: &mut String, element: &str, event: &EventDerivation<'_>) {
     let name = match event.event {
+        EventName {
+            element: own,
+            what: EventKind::Promoted,
+            ..
+        } if own == element && event.more_stable == Some(false) => "changed".to_owned(),
         EventName {
             element: own,
             what,
@@ -41,7 +50,11 @@ fn write_event(text: &mut String, element: &str, event: &EventDerivation<'_>) {
         (Origin::Implied, _) => ", implied".to_owned(),
         (Origin::Open, _) => String::new(),
     };
-    let _ = writeln!(text, "\n  {}{when}{origin}", visible(&name));
+    let entry = event
+        .entry
+        .as_deref()
+        .map_or_else(String::new, |entry| format!(": {}", visible(entry)));
+    let _ = writeln!(text, "\n  {}{when}{entry}{origin}", visible(&name));
     for step in &event.steps {
         write_step(text, step, event.origin);
     }
@@ -53,11 +66,35 @@ fn write_step(text: &mut String, step: &StepReport<'_>, origin: Origin) {
     let side = match step.demand {
         DemandKind::NotBefore => "not before",
         DemandKind::NotAfter => "by",
-        DemandKind::Forbidden => "forbidden",
-        DemandKind::Requires => "requires",
+        DemandKind::Forbidden if step.met => "forbidden",
+        DemandKind::Requires if step.met => "requires",
+        DemandKind::Forbidden | DemandKind::Requires => "not met",
+    };
+    let missed = match (step.missed_by, step.demand) {
+        (Some(by), demand) => {
+            let plural = if by == 1 { "" } else { "s" };
+            let side = if demand == DemandKind::NotAfter {
+                "late"
+            } else {
+                "early"
+            };
+            format!(", missed: {by} release{plural} {side}")
+        }
+        (None, DemandKind::NotBefore | DemandKind::NotAfter) if !step.met => ", missed".to_owned(),
+        (None, _) => String::new(),
     };
     let bound = match (&step.bound, step.demand) {
         (Some(bound), _) => format!(" {}", words::moment(bound)),
+        _ if step.never_before_major.is_some() => {
+            format!(
+                " {}",
+                words::major(step.never_before_major.as_deref().unwrap_or_default())
+            )
+        }
+        (None, DemandKind::NotBefore) if step.never_before_major.is_some() => {
+            let major = step.never_before_major.as_deref();
+            major.map_or_else(String::new, |name| format!(" {}", words::major(name)))
+        }
         (None, DemandKind::NotBefore | DemandKind::NotAfter) => {
             " a release that the calendar does not have yet".to_owned()
         }
@@ -71,7 +108,7 @@ fn write_step(text: &mut String, step: &StepReport<'_>, origin: Origin) {
     };
     let _ = writeln!(
         text,
-        "  {mark} {side}{bound}{binding}\n      {}{number}: {}",
+        "  {mark} {side}{bound}{missed}{binding}\n      {}{number}: {}",
         step.rule,
         visible(&step.text)
     );

@@ -158,3 +158,12 @@ pub(super) fn place(change: &DifferenceReport) -> String {
         (None, _) => String::new(),
     }
 }
+
+/// A major release that the calendar does not have yet.
+pub(super) fn major(name: &str) -> String {
+    if name.starts_with(|c: char| c.is_ascii_digit()) {
+        format!("major {name}")
+    } else {
+        name.to_owned()
+    }
+}

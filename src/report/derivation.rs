@@ -18,7 +18,11 @@ pub struct Derivation<'a> {
     pub element: &'a str,
     /// Its stability.
     pub stability: Level,
-    /// Its events.
+    /// The id of what replaces it.
+    pub replacement: Option<&'a str>,
+    /// The id to migrate to: the last replacement in the chain.
+    pub migrate_to: Option<&'a str>,
+    /// Its events, each life in the order of time.
     pub events: Vec<EventDerivation<'a>>,
 }
 
@@ -88,6 +92,10 @@ pub struct EventDerivation<'a> {
     pub event: EventName<'a>,
     /// Its release; null if unknown.
     pub moment: Option<Moment<'a>>,
+    /// Of a gate or a metric: what it is from then on, such as `beta, off by default`.
+    pub entry: Option<String>,
+    /// Of a later entry: whether it is more stable than the one before.
+    pub more_stable: Option<bool>,
     /// How its release is known.
     pub origin: Origin,
     /// Where it is declared.
@@ -110,6 +118,12 @@ pub struct StepReport<'a> {
     pub text: String,
     /// Its bound.
     pub bound: Option<Moment<'a>>,
+    /// The major release that it waits for, if the calendar does not have it yet.
+    pub never_before_major: Option<String>,
+    /// Whether the event meets it; `true` while the event has no release.
+    pub met: bool,
+    /// By how many releases the event misses the bound.
+    pub missed_by: Option<u32>,
     /// Whether it decides the release.
     pub binding: bool,
 }

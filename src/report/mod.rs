@@ -215,6 +215,8 @@ pub struct NoteReport<'a> {
     pub event: EventKind,
     /// To which version.
     pub version: &'a str,
+    /// To which kinds in it; empty if to all that it serves.
+    pub kinds: Vec<&'a str>,
     /// Whether users have to do something.
     pub action_required: bool,
     /// Whether the model declares it.

@@ -3,6 +3,7 @@
 #[macro_use]
 mod calendar;
 
+mod answers;
 mod architecture;
 mod change;
 mod ci;

@@ -2,8 +2,8 @@
 
 mod migrations;
 mod moves;
-mod occurrence;
-mod occurrences;
+pub(super) mod occurrence;
+pub(super) mod occurrences;
 mod subjects;
 mod warnings;
 

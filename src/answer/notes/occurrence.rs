@@ -6,7 +6,7 @@ use crate::report::AnnouncedEvent;
 
 /// What happens: an event of the model, or a change that only announcements distinguish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum What<'a> {
+pub(in crate::answer) enum What<'a> {
     Event(EventKind),
     /// Another stage or class.
     Promoted {
@@ -47,19 +47,19 @@ impl What<'_> {
 
 /// Something that happens to an element.
 #[derive(Debug, Clone)]
-pub(super) struct Occurrence<'a> {
-    pub(super) release: Release,
-    pub(super) element: ElementId,
-    pub(super) life: u8,
-    pub(super) what: What<'a>,
+pub(in crate::answer) struct Occurrence<'a> {
+    pub(in crate::answer) release: Release,
+    pub(in crate::answer) element: ElementId,
+    pub(in crate::answer) life: u8,
+    pub(in crate::answer) what: What<'a>,
     /// Whether it is declared, or implied by a declaration.
-    pub(super) declared: bool,
+    pub(in crate::answer) declared: bool,
     /// Of a version: the lives of its kinds that it happens to.
-    pub(super) kinds: Lives,
+    pub(in crate::answer) kinds: Lives,
 }
 
 /// Kinds, each with one of its lives.
-pub(super) type Lives = Vec<(ElementId, u8)>;
+pub(in crate::answer) type Lives = Vec<(ElementId, u8)>;
 
 impl<'a> Occurrence<'a> {
     /// An event of one life.
@@ -83,7 +83,7 @@ impl<'a> Occurrence<'a> {
     }
 
     /// The lives that it happens to: of a version with kinds, theirs.
-    pub(super) fn lives(&self) -> Lives {
+    pub(in crate::answer) fn lives(&self) -> Lives {
         match self.kinds.as_slice() {
             [] => vec![(self.element, self.life)],
             kinds => kinds.to_vec(),

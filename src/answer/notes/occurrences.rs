@@ -18,7 +18,7 @@ pub(super) fn all<'a>(reasoning: Reasoning<'a>, law: &Law) -> Vec<Occurrence<'a>
     let mut found = Vec::new();
     for group in &model.groups {
         for version in &group.versions {
-            of_version(reasoning, version, &mut found);
+            found.extend(of_version(reasoning, version));
         }
         // Configurations are neither served nor stored.
         if group.family == Family::Api {
@@ -107,12 +107,12 @@ fn is_its_own(reasoning: Reasoning<'_>, own: &Occurrence<'_>) -> bool {
 }
 
 /// The events of a version: of all its kinds together, or of single kinds.
-fn of_version<'a>(reasoning: Reasoning<'a>, version: &Version, found: &mut Vec<Occurrence<'a>>) {
+pub(in crate::answer) fn of_version<'a>(reasoning: Reasoning<'a>, version: &Version) -> Vec<Occurrence<'a>> {
     let model = reasoning.model;
     if version.kinds.is_empty() {
-        found.extend(lifetimes(reasoning, version.element));
-        return;
+        return lifetimes(reasoning, version.element).collect();
     }
+    let mut found = Vec::new();
     let mut together: BTreeMap<(Release, EventKind), Vec<Occurrence<'_>>> = BTreeMap::new();
     let mut spans: Vec<(ElementId, timeline::Span)> = Vec::new();
     for kind in &version.kinds {
@@ -135,6 +135,7 @@ fn of_version<'a>(reasoning: Reasoning<'a>, version: &Version, found: &mut Vec<O
             });
         }
     }
+    found
 }
 
 /// Kinds with the same event, by whether it is declared, and for deprecations by the removal and whether that is
