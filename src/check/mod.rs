@@ -160,12 +160,13 @@ impl<'c> Checker<'c> {
             if let Some((span, text)) = &detail.related {
                 finding = finding.seen_at(*span, text.clone());
             }
-            let past = since
-                .filter(|_| detail.moves)
-                .and_then(|since| match detail.is_impossible {
-                    true => self.corrected(since),
-                    false => self.past(since),
-                });
+            let past = since.filter(|_| detail.moves).and_then(|since| {
+                if detail.is_impossible {
+                    self.corrected(since)
+                } else {
+                    self.past(since)
+                }
+            });
             finding.help = past.or_else(|| detail.help.clone());
             finding.fix.clone_from(&detail.fix);
         }
