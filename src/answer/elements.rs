@@ -210,10 +210,10 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The later of its introduction and what the law waits for.
+    /// The later of its introduction and what the law waits for; none if the law forbids it.
     fn earliest_deprecation(&self, deprecated: Event) -> Option<Moment<'a>> {
         let reasoning = self.reasoning();
-        if reasoning.model.element(deprecated.element).kind.is_member() {
+        if reasoning.model.element(deprecated.element).kind.is_member() || reasoning.is_forbidden(deprecated) {
             return None;
         }
         let introduced = reasoning.release(deprecated.sibling(EventKind::Introduced))?;

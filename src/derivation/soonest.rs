@@ -2,6 +2,7 @@
 
 use crate::model::succession::Succession;
 use crate::model::{ElementId, Event, EventKind};
+use crate::obligation::Demand;
 use crate::plan::fixed;
 use crate::release::Release;
 
@@ -44,8 +45,10 @@ impl<'r> Reasoning<'r> {
     /// The first release in which a life may end.
     ///
     /// A life whose end has to be announced, and is not, is supposed to be deprecated in the first release still open.
+    /// If it may not be deprecated, no release is in sight.
     pub(crate) fn soonest_removal(self, removed: Event) -> Soonest<'r> {
         let supposed = self.supposed_deprecation(removed);
+        let supposed = supposed.filter(|supposed| !self.is_forbidden(supposed.event));
         let decisive = self.supposing(supposed).lower(removed);
         let first = self.first_open(removed);
         Soonest {
@@ -159,6 +162,12 @@ impl<'r> Reasoning<'r> {
             succession.first_successor(self.model, at)
         })?;
         self.release(successor.since)
+    }
+
+    /// Whether the law forbids an event.
+    pub(crate) fn is_forbidden(self, event: Event) -> bool {
+        let mut obligations = self.obligations.on(event);
+        obligations.any(|(_, obligation)| obligation.demand == Demand::Forbidden)
     }
 
     /// Whether a bound of the law on an event counts from another event.

@@ -9,6 +9,7 @@ use lifecycle::evaluate::{Evaluation, judge_removals};
 use lifecycle::model::{ElementId, EventKind};
 use lifecycle::propose::{Proposal, Request, propose};
 use lifecycle::release::Release;
+use lifecycle::report::Moment;
 use lifecycle::stability::Track;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -89,7 +90,16 @@ pub(super) fn agree(
     let model = evaluation.model();
     let (id, calendar) = (model.id(element), &model.calendar);
     let soonest = planned(evaluation, element);
-    if soonest.is_never() || calendar.find(&calendar.name(soonest)) != Ok(soonest) {
+    if soonest.is_never() {
+        let last = calendar.listed().saturating_sub(1);
+        let answer = judged(world, text, id, Release(last));
+        prop_assert!(
+            answer.as_ref().is_none_or(|(_, said)| said.is_none()),
+            "{id}: {answer:?}"
+        );
+        return Ok(());
+    }
+    if calendar.find(&calendar.name(soonest)) != Ok(soonest) {
         return Ok(());
     }
     let name = calendar.name(soonest);
@@ -102,7 +112,7 @@ pub(super) fn agree(
         return Ok(());
     };
     let proposal = proposed(world, text, id);
-    // Only its deprecation may be what is not allowed: nothing replaces it, where the edition demands that.
+    // Only its deprecation may be what is not allowed.
     let refused =
         proposal.is_some_and(|(allowed, _)| !allowed) && evaluation.reasoning().unannounced(element).next().is_some();
     prop_assert_eq!(allowed, !refused, "the removal of {} in {}", id, name);
@@ -181,6 +191,26 @@ fn symbolic(text: &str) -> (World, String) {
         "{top}\n[calendar]\ncurrent = \"X+3\"\ncadence = {{ months = 4 }}\nsymbolic = {{ origin = \"X\", count = 9 }}\n{tables}"
     );
     (world, text)
+}
+
+#[test]
+fn what_may_not_be_deprecated_is_removed_in_no_release() {
+    for (edition, soonest) in [("-2019", None), ("-2021", None), ("", Some("X+7"))] {
+        let text = format!("policy = \"kubernetes{edition}\"\n[group.g.version]\nv1beta1 = {{ introduced = \"X\" }}\n");
+        let (world, text) = symbolic(&text);
+        let answer = judged(&world, &text, "g/v1beta1", Release(7)).expect("it can be judged");
+        assert_eq!(answer, (soonest.is_some(), soonest.map(str::to_owned)), "{edition}");
+        let evaluation = evaluated_text(&world, &text);
+        let reports = evaluation.elements();
+        let beta = reports.first().expect("there is one");
+        let names = |moment: &Option<Moment<'_>>| moment.as_ref().map(|moment| moment.release.to_owned());
+        assert_eq!(
+            names(&beta.earliest_deprecation).is_some(),
+            soonest.is_some(),
+            "{edition}"
+        );
+        assert_eq!(names(&beta.earliest_removal).as_deref(), soonest, "{edition}");
+    }
 }
 
 /// Whether a removal is allowed in a model, and the soonest release that the answer names.
@@ -463,4 +493,27 @@ v1 = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+2\
     let id = "g.example/v1 Widget";
     assert_eq!(answered(text, id, 5), Some((false, "X+6".to_owned())));
     assert_eq!(answered(text, id, 6), Some((true, "X+6".to_owned())));
+}
+
+#[test]
+fn the_removal_of_a_later_life_is_proposed_in_that_life() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { lives = [{ introduced = \"X\", deprecated = \"X\", removed = \"X+1\" }, { introduced = \"X+2\" }] }
+v1 = { introduced = \"X+2\" }
+[behavior.b]
+[[behavior.b.lives]]
+introduced = \"X\"
+deprecated = \"X\"
+removed = \"X+1\"
+[[behavior.b.lives]]
+introduced = \"X+2\" # Again.
+";
+    let (world, text) = symbolic(text);
+    for id in ["g.example/v1beta1", "behavior b"] {
+        let evaluation = evaluated_text(&world, &text);
+        let soonest = planned(&evaluation, evaluation.model().find(id).expect("it is an element"));
+        let proposal = proposed(&world, &text, id).expect("it can be proposed");
+        assert_eq!(proposal.1, Some(soonest), "{id}");
+    }
 }

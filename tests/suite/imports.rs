@@ -279,9 +279,13 @@ fn passed_over(found: &CrdFile) -> Vec<(u32, Source)> {
 #[test]
 fn helm_templates_are_recognized() {
     let crd = definition("Bolt", &[Version("v1", BOTH, "")]);
-    let templated = format!("{{{{- if .Values.crds }}}}\n{crd}{{{{- end }}}}\n");
+    // What stands around whole lines of a template is read.
+    let around = format!("{{{{- if .Values.crds }}}}\n{crd}{{{{- end }}}}\n");
+    let found = read(&around).expect("it can be read");
+    assert_eq!((passed_over(&found).len(), found.definitions.len()), (0, 1));
+    let within = crd.replace("group: widgets.example.com", "group: {{ .Values.group }}");
     assert_eq!(
-        passed_over(&read(&templated).expect("it is passed over")),
+        passed_over(&read(&within).expect("it is passed over")),
         [(1, Source::Template)]
     );
     let named = crd.replace("group: widgets.example.com", "group: \"{{ .Values.group }}\"");
@@ -353,7 +357,7 @@ fn the_program_reads_folders_by_release() {
         ("a/README.md", "CustomResourceDefinition"),
         ("a/values.yaml", "a: 1\n"),
         ("b/deep/bolts.yml", &two),
-        ("b/templated.yaml", &format!("{{{{ if }}}}\n{two}")),
+        ("b/templated.yaml", &two.replace("kind: Bolt", "kind: {{ .Values.kind }}")),
     ]);
     let at = [
         "import",

@@ -1,11 +1,13 @@
 //! Inserts a few entries into a model, and shows them without the rest.
 
-use crate::document::Document;
+use crate::document::{Document, Value as FileValue};
+use crate::grammar::EntryKey;
 use crate::source::Span;
 
 use super::super::draft::Value;
 use super::super::layout::{self, Line, Section};
 use super::super::write::{assignment, path_text, section_text};
+use super::merge::listed;
 use super::{Update, Updated};
 
 /// An entry with longer values is a table of its own.
@@ -50,7 +52,7 @@ pub(crate) fn insert(documents: &[(&str, &Document<'_>)], entries: &[NewEntry]) 
     for entry in entries {
         if update.find(&entry.path).is_some() {
             pieces.push(update.within(entry));
-            update.merge(&entry.path, &Value::Table(entry.keys.clone()));
+            update.merge(&entry.path, &Value::Table(update.in_last_life(entry)));
             continue;
         }
         let mut section = section(entry);
@@ -93,11 +95,33 @@ fn lines(keys: &[(String, Value)]) -> Vec<Line> {
 }
 
 impl Update<'_> {
+    /// The keys of an existing entry. If it has several lives, those about a life are about the last one.
+    fn in_last_life(&self, entry: &NewEntry) -> Vec<(String, Value)> {
+        let lives = self.lives(entry).len();
+        let keys = entry.keys.iter().cloned();
+        let (own, mut keys): (Vec<_>, Vec<_>) = keys.partition(|(key, _)| lives > 0 && EntryKey::is_of_life(key));
+        if !own.is_empty() {
+            let mut changed = vec![Value::Table(Vec::new()); lives - 1];
+            changed.push(Value::Table(own));
+            keys.push((EntryKey::Lives.as_str().to_owned(), Value::List(changed)));
+        }
+        keys
+    }
+
+    /// The lives that the files list in an entry.
+    fn lives(&self, entry: &NewEntry) -> Vec<FileValue<'_>> {
+        let path = layout::below(&entry.path, &[EntryKey::Lives.as_str()]);
+        self.find(&path).map_or_else(Vec::new, |(_, lives)| listed(lives))
+    }
+
     fn within(&self, entry: &NewEntry) -> Piece {
-        let found = self.find(&entry.path);
+        let found = self.find(&entry.path).map(|(_, value)| value.span());
+        let life = self.lives(entry).last().map(|life| life.span());
+        let life = life.filter(|_| entry.keys.iter().all(|(key, _)| EntryKey::is_of_life(key)));
+        let lives = life.map(|_| EntryKey::Lives.as_str());
         Piece::Within {
-            table: path_text(&entry.path),
-            span: found.map(|(_, value)| value.span()),
+            table: path_text(&layout::below(&entry.path, lives.as_slice())),
+            span: life.or(found),
             lines: assignments(&lines(&entry.keys)),
         }
     }

@@ -120,7 +120,9 @@ impl Update<'_> {
                     }
                     None => {
                         let end = table.entries().map(|(_, value)| value.span().end).max();
-                        edits.extend(end.map(|end| (end, format!(", {key} = {}", value_text(value)))));
+                        let is_inline = self.files[at].is_written(*found, "{");
+                        let before = if is_inline { ", " } else { "\n" };
+                        edits.extend(end.map(|end| (end, format!("{before}{key} = {}", value_text(value)))));
                     }
                 }
             }
