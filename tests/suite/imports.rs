@@ -357,7 +357,10 @@ fn the_program_reads_folders_by_release() {
         ("a/README.md", "CustomResourceDefinition"),
         ("a/values.yaml", "a: 1\n"),
         ("b/deep/bolts.yml", &two),
-        ("b/templated.yaml", &two.replace("kind: Bolt", "kind: {{ .Values.kind }}")),
+        (
+            "b/templated.yaml",
+            &two.replace("kind: Bolt", "kind: {{ .Values.kind }}"),
+        ),
     ]);
     let at = [
         "import",

@@ -116,7 +116,7 @@ impl Update<'_> {
 
     fn within(&self, entry: &NewEntry) -> Piece {
         let found = self.find(&entry.path).map(|(_, value)| value.span());
-        let life = self.lives(entry).last().map(|life| life.span());
+        let life = self.lives(entry).last().map(FileValue::span);
         let life = life.filter(|_| entry.keys.iter().all(|(key, _)| EntryKey::is_of_life(key)));
         let lives = life.map(|_| EntryKey::Lives.as_str());
         Piece::Within {
