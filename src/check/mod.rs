@@ -174,8 +174,8 @@ impl<'c> Checker<'c> {
         Some(finding)
     }
 
-    /// The release whose edition judges an event. What the edition that announced an end demands holds for the end, also
-    /// under an edition without the rule.
+    /// The release whose edition judges an event. What the edition that announced an end demands holds for the end,
+    /// also under an edition without the rule.
     fn judged_in(&self, rule: RuleId, event: Event, release: Release) -> Release {
         let ends = matches!(event.what, EventKind::Hidden | EventKind::Removed);
         if ends && self.law.rule(rule).at(release).is_none() {
