@@ -187,6 +187,11 @@ impl<'r> Replacements<'r> {
         begun.map(|service| service.until).max().unwrap_or(Release::NEVER)
     }
 
+    /// The release that removes the last life of a kind.
+    fn last_end(&self, kind: ElementId) -> Release {
+        self.service(kind, self.reasoning.model.last_life(kind)).until
+    }
+
     /// When the end of a life is announced. A removal without a deprecation deprecates as well (rule 4a).
     fn announced(&self, element: ElementId, life: u8) -> Option<Release> {
         let events = [EventKind::Deprecated, EventKind::Removed].map(|what| Event::new(element, life, what));
@@ -222,11 +227,16 @@ impl<'r> Replacements<'r> {
     }
 
     /// The replacement of a version that is deprecated with all its kinds: the most stable of theirs, then the highest.
+    /// What replaced kinds that have left it says nothing about those that it still serves.
     fn of_version(&self, version: &Version) -> Option<ElementId> {
         let model = self.reasoning.model;
         replacement_named(model, version.element).or_else(|| {
             self.announced_last(version.element)?;
-            let targets = version.kinds.iter().filter_map(|kind| self.links[kind.0 as usize]);
+            let current = model.calendar.current().unwrap_or(Release(0));
+            let ends = version.kinds.iter().map(|kind| (*kind, self.last_end(*kind)));
+            let (left, served): (Vec<_>, Vec<_>) = ends.partition(|(_, end)| *end <= current);
+            let kinds = if served.is_empty() { left } else { served };
+            let targets = kinds.iter().filter_map(|(kind, _)| self.links[kind.0 as usize]);
             let versions = targets.filter_map(|target| model.version_of(target));
             let last = versions.max_by(|a, b| a.name.rank(&b.name).then(b.element.cmp(&a.element)));
             last.map(|version| version.element)

@@ -126,7 +126,7 @@ fn announces(block: &Block, item: &AnnouncementReport<'_>) -> bool {
     let event = match item.event {
         AnnouncedEvent::Event(EventKind::Dropped) => EventKind::Removed,
         AnnouncedEvent::Event(what) => what,
-        AnnouncedEvent::Demoted | AnnouncedEvent::DefaultChanged => return true,
+        AnnouncedEvent::Demoted | AnnouncedEvent::DefaultChanged | AnnouncedEvent::LabelsChanged => return true,
     };
     let verbs = VERBS.iter().find(|(what, _)| *what == event);
     verbs.is_none_or(|(_, stems)| says(block, stems))

@@ -132,6 +132,8 @@ pub enum AnnouncedEvent {
     Demoted,
     /// A gate is on, or off, by default from now on.
     DefaultChanged,
+    /// A metric has other labels from now on.
+    LabelsChanged,
     /// An event of the model.
     #[serde(untagged)]
     Event(EventKind),
@@ -144,6 +146,7 @@ impl AnnouncedEvent {
             Self::Event(what) => what.as_str(),
             Self::Demoted => "demoted",
             Self::DefaultChanged => "default-changed",
+            Self::LabelsChanged => "labels-changed",
         }
     }
 }
@@ -169,6 +172,10 @@ pub struct AnnouncementReport<'a> {
     pub to: Option<&'a str>,
     /// Of a gate: whether it is now on by default.
     pub default: Option<bool>,
+    /// Of a metric with other labels: those from now on.
+    pub labels: Option<&'a [String]>,
+    /// Of a metric with other labels: those before.
+    pub labels_before: Option<&'a [String]>,
     /// Of a hidden metric: the option that shows it in this release, if the product has one.
     pub show_again: Option<String>,
     /// Of a gate: the option that sets it, if the product has one.

@@ -3,7 +3,8 @@
 #![cfg(test)]
 
 use lifecycle::Sources;
-use lifecycle::evaluate::Evaluation;
+use lifecycle::evaluate::{Evaluation, Range};
+use lifecycle::render::notes::built_in_templates;
 use lifecycle::render::why;
 
 use crate::support::evaluate;
@@ -227,4 +228,161 @@ v2 = { introduced = "1.1" }
         other.iter().any(|line| line == "→ not before major 2.0  [decides]"),
         "{other:#?}"
     );
+}
+
+fn page(evaluation: &Evaluation, template: &str, release: &str) -> String {
+    let range = Range {
+        release: Some(evaluation.find_covered(release).expect("the release is covered")),
+        ..Range::default()
+    };
+    let notes = evaluation.notes(&Sources::new(), range);
+    built_in_templates()
+        .render(template, &notes)
+        .expect("the template fits")
+}
+
+const NOTES: &str = concat!(
+    calendar!(current "1.4", to "1.5"),
+    r#"
+[group."example.com".version]
+v1 = { introduced = "1.1" }
+v1beta1 = { introduced = "1.0", removed = "1.6" }
+v1alpha1 = { introduced = "1.0", removed = "1.3" }
+[group."example.com".kind.Lease]
+versions = ["v1alpha1", "v1beta1", "v1"]
+version.v1beta1 = { deprecated = "1.1", removed = "1.4" }
+[group."example.com".kind.Candidate]
+versions = ["v1alpha1", "v1beta1"]
+version.v1beta1 = { introduced = "1.2", deprecated = "1.3" }
+[group."example.com".kind.Grown]
+versions = ["v1beta1", "v1"]
+version.v1beta1 = { introduced = "1.1", deprecated = "1.3" }
+version.v1 = { introduced = "1.3" }
+[gate.Fast]
+specs = [
+    { stage = "beta", since = "1.0", default = true },
+    { stage = "GA", since = "1.2", default = true },
+    { stage = "GA", since = "1.3", default = true, locked = true },
+]
+[metric.open]
+specs = [
+    { stage = "ALPHA", since = "1.0", labels = ["a"] },
+    { stage = "ALPHA", since = "1.2", labels = ["a", "b"] },
+]
+deprecated = "1.3"
+removed = "1.4"
+"#
+);
+
+/// What replaces a kind that has left a version does not replace the kinds that it still serves.
+#[test]
+fn a_version_is_replaced_only_by_one_that_serves_the_kinds_that_are_left() {
+    let evaluation = evaluate(NOTES).expect("the model can be read");
+    let announced = page(&evaluation, "announcement.md", "1.3");
+    assert!(announced.contains("Grown"), "{announced}");
+    assert!(!announced.contains("discontinued"), "{announced}");
+    let (_, candidate) = announced.split_once("v1beta1 Candidate`\n").expect("it is announced");
+    let (candidate, _) = candidate.split_once("- Schedule").expect("it has a schedule");
+    assert!(!candidate.contains("Why: it is replaced"), "{candidate}");
+    let lone = concat!(
+        calendar!(current "1.5", to "1.5"),
+        r#"
+[group."example.com".version]
+v1 = { introduced = "1.0" }
+v1beta1 = { introduced = "1.0", deprecated = "1.1", removed = "1.7" }
+[group."example.com".kind.Lease]
+versions = ["v1beta1", "v1"]
+version.v1beta1 = { removed = "1.4" }
+[group."example.com".kind.Candidate]
+versions = ["v1beta1"]
+version.v1beta1 = { introduced = "1.4", deprecated = "1.5", removed = "1.7" }
+"#
+    );
+    let evaluation = evaluate(lone).expect("the model can be read");
+    let sources = Sources::new();
+    let report = evaluation.report(&sources);
+    let version = report
+        .elements
+        .iter()
+        .find(|element| element.id == "example.com/v1beta1");
+    assert_eq!(version.expect("it is reported").migrate_to, None);
+}
+
+#[test]
+fn announcements_say_why_a_gate_and_a_beta_end() {
+    let evaluation = evaluate(NOTES).expect("the model can be read");
+    let gate = page(&evaluation, "announcement.md", "1.2");
+    assert!(
+        gate.contains("- Why: the feature is GA; the gate is no longer needed."),
+        "{gate}"
+    );
+    let beta = page(&evaluation, "announcement.md", "1.3");
+    assert!(!beta.contains("discontinued"), "{beta}");
+}
+
+/// Nothing to come is told in the past tense, and nothing past as to come.
+#[test]
+fn drafts_use_the_tense_of_their_release() {
+    let evaluation = evaluate(NOTES).expect("the model can be read");
+    let standing = page(&evaluation, "deprecations.md", "1.3");
+    assert!(standing.contains("## To be removed in 1.4"), "{standing}");
+    let removed = page(&evaluation, "deprecations.md", "1.4");
+    assert!(removed.contains("## Removed in 1.4"), "{removed}");
+    let text = concat!(
+        calendar!(current "1.4", to "1.5"),
+        r#"
+[cli.tool]
+audience = "user"
+[cli.tool.flag."--old"]
+stage = "beta"
+introduced = "1.0"
+deprecated = "1.5"
+"#
+    );
+    let evaluation = evaluate(text).expect("the model can be read");
+    let coming = page(&evaluation, "announcement.md", "1.6");
+    assert!(coming.contains("Why: it is deprecated in 1.5"), "{coming}");
+    let guide = page(&evaluation, "migration-guide.md", "1.6");
+    assert!(guide.contains("To be removed:"), "{guide}");
+    assert!(guide.lines().all(|line| line == line.trim_end()), "{guide}");
+}
+
+#[test]
+fn a_missing_replacement_is_not_declared_and_not_denied() {
+    let evaluation = evaluate(NOTES).expect("the model can be read");
+    let notes = page(&evaluation, "notes.md", "1.4");
+    let line = "- metric `open` removed, action required. No replacement is declared.";
+    assert!(notes.lines().any(|found| found == line), "{notes}");
+}
+
+/// A gate that is locked later has been GA since it became GA.
+#[test]
+fn a_warning_names_the_first_release_of_the_stage() {
+    let evaluation = evaluate(NOTES).expect("the model can be read");
+    let warnings = page(&evaluation, "warnings.md", "1.4");
+    assert!(warnings.contains("`Fast` (GA since 1.2)"), "{warnings}");
+}
+
+#[test]
+fn notes_announce_other_labels_of_a_metric() {
+    let evaluation = evaluate(NOTES).expect("the model can be read");
+    let notes = page(&evaluation, "notes.md", "1.2");
+    let line = "- metric `open` labels changed: `a` → `a, b`";
+    assert!(notes.lines().any(|found| found == line), "{notes}");
+}
+
+#[test]
+fn a_kind_that_enters_a_more_stable_version_graduates() {
+    let evaluation = evaluate(NOTES).expect("the model can be read");
+    let notes = page(&evaluation, "notes.md", "1.3");
+    let (_, graduations) = notes.split_once("## Graduations").expect("some graduate");
+    let line = "- `example.com/v1 Grown` new: graduates from beta to GA";
+    assert!(graduations.lines().any(|found| found == line), "{notes}");
+}
+
+#[test]
+fn a_move_of_a_shipped_release_that_nobody_declared_is_assumed() {
+    let evaluation = evaluate(NOTES).expect("the model can be read");
+    let notes = page(&evaluation, "notes.md", "1.2");
+    assert!(notes.contains("is assumed to move from `v1beta1` to `v1`."), "{notes}");
 }

@@ -135,7 +135,7 @@ fn the_notes_for_x12_follow_the_policy_for_v2beta2_and_v1() {
     assert!(deprecations[0].contains("`widgets.example.com/v2beta2` (`Gadget`) deprecated, action required"));
     assert!(
         deprecations[1].contains(
-            "`widgets.example.com/v1` (`Gadget`, `Widget`) deprecated in favor of `widgets.example.com/v2`, not removed"
+            "`widgets.example.com/v1` (`Gadget`, `Widget`) deprecated in favor of `widgets.example.com/v2`, no removal scheduled"
         ),
         "{}",
         deprecations[1]
@@ -336,7 +336,7 @@ in = { v1beta1 = {} }
 "#;
     let draft = draft(model, "migration-guide", Some("1.4"));
     for line in [
-        "`example.com/v1beta1` is no longer served from 1.4 on.",
+        "`example.com/v1beta1` will no longer be served from 1.4 on.",
         "- Migrate manifests and clients to `example.com/v1 Thing`, available from 1.1 on.",
         "  - field `spec.lost` has no counterpart",
         "  - field `spec.size` becomes `spec.width`",

@@ -10,7 +10,7 @@ mod warnings;
 use std::collections::BTreeMap;
 
 use crate::grammar::FileSection;
-use crate::model::{ElementKind, Event, EventKind, Exception};
+use crate::model::{ElementId, ElementKind, Event, EventKind, Exception, Version};
 use crate::policy::Word;
 use crate::release::Release;
 use crate::report::{
@@ -177,6 +177,7 @@ impl<'a> Builder<'a, '_> {
             _ => self.default_in(occurrence),
         };
         let kinds = occurrence.kinds.iter();
+        let labels = self.labels(occurrence);
         Some(AnnouncementReport {
             event: occurrence.what.announced(),
             release: super::Moment {
@@ -189,6 +190,8 @@ impl<'a> Builder<'a, '_> {
             from,
             to,
             default,
+            labels: labels.map(|(_, labels)| labels),
+            labels_before: labels.map(|(before, _)| before),
             show_again: self.shows_again(occurrence),
             gate_option: self.gate_option(occurrence),
             element: match occurrence.kinds.as_slice() {
@@ -211,6 +214,16 @@ impl<'a> Builder<'a, '_> {
             (false, false) => Voice::Tentative,
             (false, true) => Voice::Assumed,
         }
+    }
+
+    /// The labels of a metric before and after a change of them.
+    fn labels(&self, occurrence: &Occurrence<'_>) -> Option<(&'a [String], &'a [String])> {
+        let What::Relabelled(at) = occurrence.what else {
+            return None;
+        };
+        let entries = &self.material.reasoning.model.metric(occurrence.element)?.specs;
+        let before = entries.get(at.checked_sub(1)?)?.labels.as_deref()?;
+        Some((before, entries.get(at)?.labels.as_deref()?))
     }
 
     fn default_in(&self, occurrence: &Occurrence<'_>) -> Option<bool> {
@@ -243,24 +256,41 @@ impl<'a> Builder<'a, '_> {
         }
     }
 
-    /// Of a new version: the most stable earlier one of the same major version, if that is less stable.
+    /// Of a new version: the most stable earlier one of the same major version, if that is less stable. Of a kind that
+    /// enters a version: the same among the versions that serve it.
     fn graduation(&self, occurrence: &Occurrence<'_>) -> Option<(&'static str, &'static str)> {
         let model = self.material.reasoning.model;
         let element = model.element(occurrence.element);
         let group = model.group_of(occurrence.element)?;
-        if occurrence.what != What::Event(EventKind::Introduced) || !element.kind.is_version() {
+        if occurrence.what != What::Event(EventKind::Introduced) {
             return None;
         }
-        let mut versions = group.versions.iter();
-        let own = versions.find(|known| known.element == occurrence.element)?;
-        let before = group.versions.iter().filter(|other| {
-            let since = self.subjects.introduced(other.element);
+        let own = group.versions.get(self.subjects.place(occurrence.element)?.version)?;
+        let before = self.line(occurrence.element).into_iter().filter(|(other, line)| {
+            let since = self.subjects.introduced(*line);
             own.name.major().is_some()
                 && other.name.major() == own.name.major()
                 && since.is_some_and(|since| since < occurrence.release)
         });
-        let highest = before.map(|other| model.element(other.element).track).max()?;
+        let highest = before.map(|(other, _)| model.element(other.element).track).max()?;
         (highest < element.track).then(|| (highest.as_str(), element.track.as_str()))
+    }
+
+    /// The versions of a group, or a kind in each version that has it.
+    fn line(&self, element: ElementId) -> Vec<(&'a Version, ElementId)> {
+        let model = self.material.reasoning.model;
+        let (Some(place), Some(group)) = (self.subjects.place(element), model.group_of(element)) else {
+            return Vec::new();
+        };
+        let own = model.element(element).kind;
+        let versions = group.versions.iter().enumerate();
+        match place.kind.map(|kind| &group.kinds[kind]) {
+            None if own.is_version() => versions.map(|(_, version)| (version, version.element)).collect(),
+            Some(kind) if own.is_kind() => versions
+                .filter_map(|(at, version)| Some((version, kind.versions[at]?)))
+                .collect(),
+            _ => Vec::new(),
+        }
     }
 
     fn section(&self, occurrence: &Occurrence<'_>, item: &AnnouncementReport<'_>) -> SectionName {

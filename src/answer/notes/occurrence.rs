@@ -17,6 +17,8 @@ pub(in crate::answer) enum What<'a> {
     },
     /// A gate is on, or off, by default from now on.
     DefaultChanged(bool),
+    /// A metric has other labels from now on: the position of the entry.
+    Relabelled(usize),
     /// Another version is preferred, or stored.
     Moved {
         /// [`EventKind::Preferred`] or [`EventKind::Stored`].
@@ -31,7 +33,7 @@ impl What<'_> {
     pub(super) fn usual_order(self) -> EventKind {
         match self {
             Self::Event(what) | Self::Moved { what, .. } => what,
-            Self::Promoted { .. } | Self::DefaultChanged(_) => EventKind::Promoted,
+            Self::Promoted { .. } | Self::DefaultChanged(_) | Self::Relabelled(_) => EventKind::Promoted,
         }
     }
 
@@ -41,6 +43,7 @@ impl What<'_> {
             Self::Promoted { forward: true, .. } => AnnouncedEvent::Event(EventKind::Promoted),
             Self::Promoted { .. } => AnnouncedEvent::Demoted,
             Self::DefaultChanged(_) => AnnouncedEvent::DefaultChanged,
+            Self::Relabelled(_) => AnnouncedEvent::LabelsChanged,
         }
     }
 }

@@ -205,10 +205,13 @@ fn stages(gate: &Gate, found: &mut Vec<Occurrence<'_>>) {
     }
 }
 
-/// The classes of a metric after its first.
+/// The classes and the labels of a metric after its first.
 fn classes(metric: &Metric, found: &mut Vec<Occurrence<'_>>) {
-    for pair in metric.specs.windows(2) {
+    for (at, pair) in (1..).zip(metric.specs.windows(2)) {
         let (before, spec) = (&pair[0], &pair[1]);
+        if before.labels.is_some() && spec.labels.is_some() && before.labels != spec.labels {
+            found.push(Occurrence::change(metric.element, spec.since, What::Relabelled(at)));
+        }
         if before.stability != spec.stability {
             let promoted = What::Promoted {
                 from: before.stability.as_str(),

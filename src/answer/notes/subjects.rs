@@ -106,6 +106,7 @@ impl<'a> Subjects<'a> {
     ) -> SubjectReport<'a> {
         let whole = self.at(version, 0, release);
         let reasoning = self.material.reasoning;
+        let model = reasoning.model;
         let last = kinds.iter().max_by_key(|(kind, life)| {
             let removed = reasoning.release(Event::new(*kind, *life, EventKind::Removed));
             (removed.unwrap_or(Release::NEVER), std::cmp::Reverse(*kind))
@@ -125,6 +126,14 @@ impl<'a> Subjects<'a> {
         let since = targets.filter_map(|target| self.introduced(target)).max();
         let replacement = self.version_of_all(named.iter().map(|named| named.replacement));
         let migrate_to = self.version_of_all(named.iter().map(|named| named.migrate_to));
+        let elsewhere = self.elsewhere(version);
+        // A version is deprecated in favor of what replaces some of its kinds, but the others cannot migrate to it.
+        let mut in_favor = named
+            .iter()
+            .filter_map(|named| model.element(named.replacement?).parent);
+        let in_part = whole
+            .replacement
+            .filter(|id| in_favor.any(|other| model.id(other) == *id));
         SubjectReport {
             id: whole.id,
             kind: whole.kind,
@@ -132,12 +141,18 @@ impl<'a> Subjects<'a> {
             resource: None,
             stability: whole.stability,
             introduced: first.and_then(|(kind, life)| self.at(*kind, *life, release).introduced),
-            replacement: replacement.or(whole.replacement),
-            migrate_to: migrate_to.or(whole.migrate_to),
+            replacement: replacement.or(elsewhere).or(in_part),
+            migrate_to: migrate_to.or(elsewhere),
             replacement_to_come: whole.replacement_to_come,
             available_since: since.and_then(|since| self.material.names.moment(since)),
             ..last
         }
+    }
+
+    /// A declared replacement that is not in the model, which is still what users migrate to.
+    fn elsewhere(&self, element: ElementId) -> Option<&'a str> {
+        let reference = named(self.material.reasoning.model, element)?;
+        reference.target.is_none().then_some(reference.text.as_str())
     }
 
     /// The id of the version that serves all of some kinds.
@@ -183,10 +198,7 @@ impl<'a> Subjects<'a> {
         let target = named_then.migrate_to;
         let as_of = self.readers.unwrap_or(release);
         let earlier = report.earlier_lives.get(usize::from(life));
-        // A declared replacement that is not in the model is still what users migrate to.
-        let elsewhere = named(model, element)
-            .filter(|reference| reference.target.is_none())
-            .map(|reference| reference.text.as_str());
+        let elsewhere = self.elsewhere(element);
         SubjectReport {
             id: report.id,
             kind: report.kind,

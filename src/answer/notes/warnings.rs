@@ -217,7 +217,7 @@ impl<'a> Builder<'a, '_> {
         let report = GateWarningReport {
             element: model.id(gate.element),
             stage: spec.stage,
-            since: self.moment(spec.since)?,
+            since: self.moment(stage_since(gate, at)?)?,
             warning,
             error: error.flatten(),
             operational: attributes.and_then(|attributes| attributes.operational),
@@ -235,6 +235,14 @@ impl<'a> Builder<'a, '_> {
 /// The option that shows the metrics that were not yet hidden in a release, if the product has one.
 pub(super) fn shows_metrics_of(material: Material<'_>, release: &str) -> Option<String> {
     material.words(Word::ShowHiddenMetrics, &[("release", release)])
+}
+
+/// The first entry of the stage that a gate has in a release.
+fn stage_since(gate: &Gate, release: Release) -> Option<Release> {
+    let entries = gate.specs.iter().filter(|spec| spec.since <= release);
+    let stage = gate.at(release)?.stage;
+    let own = entries.rev().take_while(|spec| spec.stage == stage);
+    own.last().map(|spec| spec.since)
 }
 
 /// The text of the `Warning` header.
