@@ -3,39 +3,19 @@
 use crate::derivation::Reasoning;
 use crate::derivation::Worked;
 use crate::diagnostic::Label;
-use crate::model::{Declared, ElementId, Event, EventKind, GateSpec, MetricSpec};
+use crate::model::{ElementId, Event, EventKind, GateSpec, MetricSpec};
 use crate::obligation::{Demand, Obligation, Reach, Source};
 use crate::plan::Decision;
 use crate::release::Release;
 use crate::report::{DemandKind, Derivation, EventDerivation, EventName, Moment, Origin, SCHEMA_VERSION, StepReport};
 use crate::source::Sources;
 use crate::stability::Stage;
-use crate::timeline;
 
 use super::Material;
 use super::diagnostics::label;
-use super::elements::stability;
+use super::elements::{self, stability};
 use super::replacements::Replacements;
-
-/// What is derived: an event, or something of which only the release is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shown<'a> {
-    /// An event, as it is in force.
-    Event(Event),
-    /// A deprecation that was withdrawn.
-    Withdrawn(&'a Declared),
-    /// The end or the beginning of a time in which no kind of a version is served.
-    Gap(Event, Release),
-}
-
-impl Shown<'_> {
-    fn event(self) -> Event {
-        match self {
-            Self::Event(event) | Self::Gap(event, _) => event,
-            Self::Withdrawn(declared) => declared.event,
-        }
-    }
-}
+use super::shown::{self, Shown};
 
 /// The derivation of an element's events, or of one kind of them, with the events that they are counted from.
 pub(crate) fn derivation<'a>(
@@ -46,7 +26,7 @@ pub(crate) fn derivation<'a>(
 ) -> Derivation<'a> {
     let deriver = Deriver { material, sources };
     let model = material.reasoning.model;
-    let mut events = deriver.events(element, only);
+    let mut events = shown::events(material.reasoning, element, only);
     // The events that an event is counted from explain it: follow them, each once.
     let mut at = 0;
     while at < events.len() {
@@ -75,83 +55,6 @@ struct Deriver<'a, 's> {
 }
 
 impl<'a> Deriver<'a, '_> {
-    /// The events of an element that are declared, planned or bounded, in the order of time; of a version with kinds,
-    /// also those of the kinds.
-    fn events(&self, element: ElementId, only: Option<EventKind>) -> Vec<Shown<'a>> {
-        let model = self.material.reasoning.model;
-        let mut versions = model.groups.iter().flat_map(|group| &group.versions);
-        let union = versions.find(|version| version.element == element);
-        let kinds: &[ElementId] = union.map_or(&[], |version| &version.kinds);
-        let mut events = Vec::new();
-        for life in 0..model.lives(element) {
-            let mut own = self.of_life(element, life);
-            own.extend(self.gaps(element, kinds));
-            own.sort_by_key(|shown| self.release(*shown).unwrap_or(Release::NEVER));
-            events.extend(own);
-        }
-        for kind in kinds {
-            events.extend(self.events(*kind, None));
-        }
-        events.retain(|shown| only.is_none_or(|only| shown.event().what == only));
-        events
-    }
-
-    fn of_life(&self, element: ElementId, life: u8) -> Vec<Shown<'a>> {
-        let reasoning = self.material.reasoning;
-        let model = reasoning.model;
-        let mut events = Vec::new();
-        for event in EventKind::ALL.map(|what| Event::new(element, life, what)) {
-            let bounded = reasoning.obligations.on(event).next().is_some();
-            if bounded || reasoning.release(event).is_some() {
-                events.push(Shown::Event(event));
-            }
-        }
-        let deprecated = Event::new(element, life, EventKind::Deprecated);
-        let withdrawn = model.repeated(deprecated);
-        events.extend(
-            withdrawn
-                .filter(|declared| model.in_force(deprecated) != Some(*declared))
-                .map(Shown::Withdrawn),
-        );
-        let undeprecated = model.repeated(deprecated.sibling(EventKind::Undeprecated));
-        let entries = model.declared_of(element).iter();
-        let again =
-            entries.filter(|declared| declared.event.what == EventKind::Promoted && declared.event.life == life);
-        let again = undeprecated.chain(again).map(|declared| declared.event);
-        events.extend(again.filter(|event| event.step > 0).map(Shown::Event));
-        events
-    }
-
-    /// The releases from which on no kind of a version is served, and those that serve one again.
-    fn gaps(&self, version: ElementId, kinds: &[ElementId]) -> Vec<Shown<'a>> {
-        let reasoning = self.material.reasoning;
-        let spans = kinds
-            .iter()
-            .flat_map(|kind| timeline::spans(reasoning.model, reasoning.assignment, *kind));
-        let mut services: Vec<(Release, Release)> =
-            spans.map(|span| (span.service.since, span.service.until)).collect();
-        services.sort_unstable();
-        let mut gaps = Vec::new();
-        let (mut life, mut end) = (0, services.first().map_or(Release::NEVER, |(_, until)| *until));
-        for (since, until) in services {
-            if since > end && !since.is_never() {
-                gaps.push(Shown::Gap(Event::new(version, life, EventKind::Removed), end));
-                life += 1;
-                gaps.push(Shown::Gap(Event::new(version, life, EventKind::Introduced), since));
-            }
-            end = end.max(until);
-        }
-        gaps
-    }
-
-    fn release(&self, shown: Shown<'_>) -> Option<Release> {
-        match shown {
-            Shown::Event(event) => self.material.reasoning.release(event),
-            Shown::Withdrawn(declared) => Some(declared.release),
-            Shown::Gap(_, release) => Some(release),
-        }
-    }
-
     /// The events that the obligations on an event count from, if there are obligations on those as well.
     fn anchors(&self, event: Event) -> Vec<Event> {
         let obligations = self.material.reasoning.obligations;
@@ -269,6 +172,7 @@ impl<'a> Deriver<'a, '_> {
                 None => steps.push(step),
             }
         }
+        steps.extend(self.custom(event));
         if decision == Some(Decision::Current) {
             let current = reasoning.model.calendar.current();
             steps.push(StepReport {
@@ -284,6 +188,29 @@ impl<'a> Deriver<'a, '_> {
             });
         }
         steps
+    }
+
+    /// What the project waits for by custom, which is longer than the rules require.
+    fn custom(&self, event: Event) -> Option<StepReport<'a>> {
+        if event.what != EventKind::Removed || self.material.reasoning.model.gate(event.element).is_none() {
+            return None;
+        }
+        let (rule, number) = (
+            "gate-lifetime",
+            self.material.newest("gate-lifetime")?.number.as_deref(),
+        );
+        let custom = elements::custom_of_gate(self.material, event.element)?;
+        Some(StepReport {
+            rule,
+            number,
+            demand: DemandKind::NotBefore,
+            text: custom.text,
+            bound: custom.end.and_then(|end| self.material.names.moment(end)),
+            never_before_major: None,
+            met: true,
+            missed_by: None,
+            binding: false,
+        })
     }
 
     /// For the end of a life, with the deprecation that it is supposed to have.

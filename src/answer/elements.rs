@@ -41,6 +41,34 @@ pub(super) fn stability(model: &Model, id: ElementId, release: Release) -> Level
     }
 }
 
+/// Until when a gate stays by custom: in words, and the release if the gate is locked.
+pub(super) struct Custom {
+    pub(super) text: String,
+    pub(super) end: Option<Release>,
+}
+
+/// A gate stays after it is locked; a deprecated gate is locked first.
+pub(super) fn custom_of_gate(material: Material<'_>, id: ElementId) -> Option<Custom> {
+    let reasoning = material.reasoning;
+    let gate = reasoning.model.gate(id)?;
+    let law = material.newest("gate-lifetime")?;
+    let window = law.window(transition(gate), Key::CustomAfterLocking)?;
+    let [deprecated, locked] =
+        [EventKind::Deprecated, EventKind::Locked].map(|what| reasoning.release(Event::new(id, 0, what)));
+    let calendar = &reasoning.model.calendar;
+    let end = locked.map(|locked| calendar.earliest(locked, window).release);
+    let text = match (deprecated, locked.zip(end)) {
+        (_, Some((locked, end))) => format!(
+            "by custom a gate stays {window} after it is locked ({}): {}",
+            calendar.name(locked),
+            calendar.name(end)
+        ),
+        (Some(_), None) => format!("by custom a deprecated gate is locked first, and stays {window} after that"),
+        (None, None) => return None,
+    };
+    Some(Custom { text, end })
+}
+
 #[derive(Debug)]
 pub(super) struct Builder<'a> {
     material: Material<'a>,
@@ -166,6 +194,7 @@ impl<'a> Builder<'a> {
             latest_deprecation: latest.and_then(|found| self.material.bound(&found.worked)),
             earliest_removal: self.earliest_removal(removed, &soonest),
             if_deprecated: self.if_deprecated(&soonest),
+            custom_removal: self.custom_removal(removed),
             removal_due: due.and_then(|found| self.material.bound(&found.worked)),
             binding: match &major {
                 Some(_) => Some(DecidedBy::Major),
@@ -260,7 +289,9 @@ impl<'a> Builder<'a> {
 
     /// What the project waits for by custom, which is longer than the rule requires.
     fn custom(&self, id: ElementId) -> Option<FactReport<'a>> {
-        let text = self.custom_of_gate(id).or_else(|| self.custom_of_version(id))?;
+        let text = custom_of_gate(self.material, id)
+            .map(|custom| custom.text)
+            .or_else(|| self.custom_of_version(id))?;
         Some(FactReport {
             rule: None,
             number: None,
@@ -268,24 +299,11 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// A gate stays after it is locked; a deprecated gate is locked first.
-    fn custom_of_gate(&self, id: ElementId) -> Option<String> {
-        let reasoning = self.reasoning();
-        let gate = reasoning.model.gate(id)?;
-        let law = self.material.newest("gate-lifetime")?;
-        let window = law.window(transition(gate), Key::CustomAfterLocking)?;
-        let [deprecated, locked] =
-            [EventKind::Deprecated, EventKind::Locked].map(|what| reasoning.release(Event::new(id, 0, what)));
-        let calendar = &reasoning.model.calendar;
-        Some(match (deprecated, locked) {
-            (_, Some(locked)) => format!(
-                "by custom a gate stays {window} after it is locked ({}): {}",
-                calendar.name(locked),
-                calendar.name(calendar.earliest(locked, window).release)
-            ),
-            (Some(_), None) => format!("by custom a deprecated gate is locked first, and stays {window} after that"),
-            (None, None) => return None,
-        })
+    /// The release until which a gate stays by custom, if that is later than its planned removal.
+    fn custom_removal(&self, removed: Event) -> Option<Moment<'a>> {
+        let planned = self.reasoning().planned(removed)?.release;
+        let end = custom_of_gate(self.material, removed.element)?.end?;
+        self.material.names.moment(end).filter(|_| end > planned)
     }
 
     /// The code of a version stays after its removal.

@@ -11,6 +11,7 @@ mod picture;
 mod replacements;
 mod rules;
 mod schemas;
+mod shown;
 
 use crate::derivation::{Reasoning, Soonest, Worked};
 use crate::diagnostic::{Diagnostic, RuleId};

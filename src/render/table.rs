@@ -350,7 +350,10 @@ fn earliest_removal(element: &ElementReport<'_>) -> String {
                 format!("{removal}, if deprecated in {}", then.deprecated.release)
             }
             _ if element.earliest_removal.is_none() && element.binding.is_some() => "not yet known".to_owned(),
-            _ => bound(element.earliest_removal),
+            _ => match element.custom_removal {
+                Some(custom) => format!("{}, by custom {}", bound(element.earliest_removal), custom.release),
+                None => bound(element.earliest_removal),
+            },
         },
     }
 }

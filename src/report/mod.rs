@@ -261,6 +261,9 @@ pub struct ElementReport<'a> {
     /// or planned, and the calendar has that release.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub if_deprecated: Option<IfDeprecated<'a>>,
+    /// The earliest release that removes it by the project's custom, where that is later than the policy requires.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub custom_removal: Option<Moment<'a>>,
     /// The latest release that must remove it.
     pub removal_due: Option<Moment<'a>>,
     /// The major release before which it is not removed, if the calendar does not have it yet.

@@ -215,6 +215,8 @@ pub struct SubjectReport<'a> {
     pub removed: Option<Moment<'a>>,
     /// The earliest release that may remove it.
     pub earliest_removal: Option<Moment<'a>>,
+    /// The earliest release that removes it by the project's custom, where that is later than its removal.
+    pub custom_removal: Option<Moment<'a>>,
     /// The major release before which it is not removed, if the calendar does not have it yet.
     pub never_before_major: Option<String>,
     /// The id of what replaces it, if that is served in the release of the announcement and in that of the removal.

@@ -386,3 +386,30 @@ fn a_move_of_a_shipped_release_that_nobody_declared_is_assumed() {
     let notes = page(&evaluation, "notes.md", "1.2");
     assert!(notes.contains("is assumed to move from `v1beta1` to `v1`."), "{notes}");
 }
+
+/// The policy lets the gate go two releases after it is GA; by custom it stays for three after it is locked.
+#[test]
+fn what_a_gate_waits_for_by_custom_is_shown_beside_what_the_rule_requires() {
+    let text = concat!(
+        calendar!(current "1.4", to "1.5"),
+        r#"
+[gate.Fast]
+specs = [
+    { stage = "beta", since = "1.0", default = true },
+    { stage = "GA", since = "1.3", default = true, locked = true },
+]
+"#
+    );
+    let evaluation = evaluate(text).expect("the model can be read");
+    let notes = page(&evaluation, "notes.md", "1.5");
+    let line = "- feature gate `Fast` removed no earlier than 1.5, by custom 1.6, action required (planned)";
+    assert!(notes.lines().any(|found| found == line), "{notes}");
+    let why = reasons(&evaluation, "gate Fast").join("\n");
+    let custom = "not before 1.6 (projected 2025-01-01)\ngate-lifetime #8: by custom a gate stays 3 releases after";
+    assert!(why.contains(custom), "{why}");
+    let sources = Sources::new();
+    let report = evaluation.report(&sources);
+    let gate = report.elements.iter().find(|element| element.id == "gate Fast");
+    let custom = gate.and_then(|gate| gate.custom_removal);
+    assert_eq!(custom.map(|moment| moment.release), Some("1.6"));
+}

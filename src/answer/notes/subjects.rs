@@ -214,6 +214,7 @@ impl<'a> Subjects<'a> {
             hidden: report.hidden.filter(|_| earlier.is_none()),
             removed: earlier.map_or(report.removed, |life| life.removed),
             earliest_removal: report.earliest_removal.filter(|_| earlier.is_none()),
+            custom_removal: report.custom_removal.filter(|_| earlier.is_none()),
             never_before_major: report.never_before_major.clone(),
             replacement: named_then.replacement.map(|other| model.id(other)).or(elsewhere),
             migrate_to: target.map(|target| model.id(target)).or(elsewhere),
