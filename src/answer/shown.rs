@@ -35,7 +35,7 @@ impl Shown<'_> {
 
 /// The events of an element that are declared, planned or bounded, in the order of time; of a version with kinds,
 /// also those of the kinds.
-pub(super) fn events<'a>(reasoning: Reasoning<'a>, element: ElementId, only: Option<EventKind>) -> Vec<Shown<'a>> {
+pub(super) fn events(reasoning: Reasoning<'_>, element: ElementId, only: Option<EventKind>) -> Vec<Shown<'_>> {
     let model = reasoning.model;
     let mut versions = model.groups.iter().flat_map(|group| &group.versions);
     let union = versions.find(|version| version.element == element);

@@ -283,10 +283,11 @@ impl<'a> Builder<'a, '_> {
             return Vec::new();
         };
         let own = model.element(element).kind;
-        let versions = group.versions.iter().enumerate();
+        let versions = group.versions.iter();
         match place.kind.map(|kind| &group.kinds[kind]) {
-            None if own.is_version() => versions.map(|(_, version)| (version, version.element)).collect(),
+            None if own.is_version() => versions.map(|version| (version, version.element)).collect(),
             Some(kind) if own.is_kind() => versions
+                .enumerate()
                 .filter_map(|(at, version)| Some((version, kind.versions[at]?)))
                 .collect(),
             _ => Vec::new(),
