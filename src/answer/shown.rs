@@ -56,7 +56,7 @@ pub(super) fn events(reasoning: Reasoning<'_>, element: ElementId, only: Option<
     events
 }
 
-fn of_life<'a>(reasoning: Reasoning<'a>, element: ElementId, life: u8) -> Vec<Shown<'a>> {
+fn of_life(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<Shown<'_>> {
     let model = reasoning.model;
     let mut events = Vec::new();
     for event in EventKind::ALL.map(|what| Event::new(element, life, what)) {
