@@ -28,7 +28,7 @@ mod status;
 
 use crate::diagnostic::{Diagnostic, Fact, Page, RuleId, Severity};
 use crate::schema::{Definition, WrittenDocument};
-use crate::server;
+use crate::server::{self, Class};
 use crate::source::{FileId, SourceFile, Span};
 use crate::text::Unreadable;
 
@@ -119,17 +119,18 @@ pub(crate) fn lint(
     let source = SourceFile::new("", text);
     let mut findings = Vec::new();
     for document in written {
-        let before = findings.len();
+        let mut is_refused = false;
         for definition in &document.definitions {
-            let refusals = server::refusals(definition).into_iter();
-            findings.extend(refusals.map(|refusal| {
+            let refusals = server::refusals(definition);
+            is_refused |= refusals.iter().any(|refusal| refusal.class != Class::RuleUnjudged);
+            findings.extend(refusals.into_iter().map(|refusal| {
                 refused::finding(refusal, definition, |place| {
                     let place = place.map_or(document.start(), |place| place.below(document.line));
                     span(file, &source, place, "")
                 })
             }));
         }
-        if let Some(problem) = document.problem.clone().filter(|_| findings.len() == before) {
+        if let Some(problem) = document.problem.clone().filter(|_| !is_refused) {
             return Err(problem);
         }
     }

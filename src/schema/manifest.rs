@@ -130,9 +130,17 @@ fn trees(document: &str) -> Vec<Tree> {
         // JSON that is no YAML, with repeated keys for example.
         Err(_) => serde_json::from_str(document).unwrap_or(Tree::Null),
     };
-    let items = tree.items("items").iter().map(|item| item.value.clone());
-    let all: Vec<Tree> = std::iter::once(tree.clone()).chain(items).collect();
-    all.into_iter().filter(is_definition).collect()
+    if is_definition(&tree) {
+        return vec![tree];
+    }
+    let Tree::Table(mut entries) = tree else {
+        return Vec::new();
+    };
+    let items = match entries.remove("items").map(|entry| entry.value) {
+        Some(Tree::List(items)) => items,
+        _ => Vec::new(),
+    };
+    items.into_iter().map(|item| item.value).filter(is_definition).collect()
 }
 
 /// Whether a tree is a whole CRD of v1: no template, and no part that Kustomize merges.

@@ -944,10 +944,8 @@ fn each_of_two_contradictions_is_reported() {
     assert_eq!(rings.len(), 2, "{rings:?}");
 }
 
-/// The ring alone could be met before the successor comes, where three releases fit into the months.
-#[test]
-fn a_contradiction_cites_what_leaves_no_earlier_way_out() {
-    let policy = "
+/// Between the deprecation of a beta version and its latest removal there is little room.
+const NARROW: &str = "
 name = \"narrow\"
 extends = \"kubernetes\"
 [rule.version-lifetime.beta]
@@ -955,6 +953,10 @@ deprecate-within = false
 after-deprecation = { releases = 2 }
 remove-within = { months = 4 }
 ";
+
+/// The ring alone could be met before the successor comes, where three releases fit into the months.
+#[test]
+fn a_contradiction_cites_what_leaves_no_earlier_way_out() {
     let text = "
 [calendar.releases]
 \"1.8\" = 2019-12-01
@@ -966,7 +968,7 @@ remove-within = { months = 4 }
 v1beta1 = { introduced = \"1.8\" }
 v1 = { introduced = \"1.11\" }
 ";
-    let evaluation = evaluate_under(policy, text).expect("it can be read");
+    let evaluation = evaluate_under(NARROW, text).expect("it can be read");
     let rings = excluded(&evaluation);
     assert_eq!(rings.len(), 1, "{rings:?}");
     assert!(rings[0].contains(&"planned"), "{rings:?}");
@@ -975,14 +977,6 @@ v1 = { introduced = \"1.11\" }
 /// The removal fits between the deprecation and its deadline, but for the overlap with v1.
 #[test]
 fn a_contradiction_cites_the_wait_of_a_removal() {
-    let policy = "
-name = \"narrow\"
-extends = \"kubernetes\"
-[rule.version-lifetime.beta]
-deprecate-within = false
-after-deprecation = { releases = 2 }
-remove-within = { months = 4 }
-";
     let text = "
 [calendar.releases]
 \"1.8\" = 2019-12-01
@@ -995,7 +989,7 @@ v1beta1 = { introduced = \"1.8\" }
 v1beta2 = { introduced = \"1.8\", deprecated = \"1.8\", removed = \"1.9\" }
 v1 = { introduced = \"1.12\" }
 ";
-    let evaluation = evaluate_under(policy, text).expect("it can be read");
+    let evaluation = evaluate_under(NARROW, text).expect("it can be read");
     let rings = excluded(&evaluation);
     assert_eq!(rings.len(), 1, "{rings:?}");
     assert!(rings[0].contains(&"no-overlap"), "{rings:?}");

@@ -320,7 +320,7 @@ fn announcements_say_why_a_gate_and_a_beta_end() {
     assert!(!beta.contains("discontinued"), "{beta}");
 }
 
-/// Nothing to come is told in the past tense, and nothing past as to come.
+/// Nothing to come is in the past tense, and nothing past is to come.
 #[test]
 fn drafts_use_the_tense_of_their_release() {
     let evaluation = evaluate(NOTES).expect("the model can be read");

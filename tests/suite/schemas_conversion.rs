@@ -97,6 +97,24 @@ fn a_list_that_cannot_be_read_and_a_patch_for_nothing_are_reported() {
 }
 
 #[test]
+fn a_list_reads_nothing_above_its_folder() {
+    let listed = |path: &str| format!("patches:\n- path: {path}\n");
+    for path in ["../../outside.yaml", "/proc/self/environ"] {
+        let here = folder(&[
+            ("outside.yaml", PATCH),
+            ("old/crd/cars.yaml", &cars("", "")),
+            ("new/crd/cars.yaml", &cars("", MORE)),
+            ("new/crd/kustomization.yaml", &listed(path)),
+        ]);
+        run_in(&here, &["diff", "old/crd", "new/crd"]).ended(1).says(&[
+            "lost in conversion",
+            "warning: skipped",
+            "leads out of",
+        ]);
+    }
+}
+
+#[test]
 fn a_person_or_a_model_names_what_a_webhook_converts() {
     let model = |webhooks: &str| {
         format!(

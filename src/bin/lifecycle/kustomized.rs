@@ -7,11 +7,7 @@ use std::path::{Path, PathBuf};
 use lifecycle::schema::kustomization::{ListedPatch, NAMES, PatchSource, listed_patches};
 use lifecycle::schema::{Patch, read};
 
-use lifecycle::text::LARGEST;
-
-use crate::failure::Result;
 use crate::io::disk::STANDARD_INPUT;
-use crate::io::listing::FileList;
 use crate::io::tree::{FileTree, Reach};
 
 /// The folder beside the CRDs that has patches.
@@ -38,15 +34,10 @@ impl Kustomized {
                 continue;
             };
             let above = folder.file_name().map(|_| normal(&folder.join("..")));
-            let around = Around {
-                tree,
-                // What a file may name is bounded by where it is itself.
-                reach: tree.within(file),
-                typed: above.clone().filter(|_| named_by == NamedBy::User),
-            };
+            let reach = reach(tree, file, above.as_deref(), named_by);
             for folder in [Some(folder.to_owned()), above].into_iter().flatten() {
                 if seen.insert(folder.clone()) {
-                    found.add_folder(&around, &folder);
+                    found.add_folder(tree, &reach, &folder);
                 }
             }
         }
@@ -60,20 +51,20 @@ impl Kustomized {
         self.folders.contains(&folder) || self.folders.contains(&above)
     }
 
-    fn add_folder(&mut self, around: &Around<'_>, folder: &Path) {
+    fn add_folder(&mut self, tree: &FileTree, reach: &Reach<'_>, folder: &Path) {
         let names = NAMES.iter().map(|name| folder.join(name));
         let lists = names.map(|path| path.to_string_lossy().into_owned());
-        match lists.into_iter().find(|name| around.tree.has(name)) {
-            Some(list) => self.add_listed(around, folder, &list),
-            None if around.tree.has(&folder.join(PATCHES).to_string_lossy()) => {
-                self.add_found(around, &folder.join(PATCHES));
+        match lists.into_iter().find(|name| tree.has(name)) {
+            Some(list) => self.add_listed(reach, folder, &list),
+            None if tree.has(&folder.join(PATCHES).to_string_lossy()) => {
+                self.add_found(reach, &folder.join(PATCHES));
             }
             None => {}
         }
     }
 
-    fn add_listed(&mut self, around: &Around<'_>, folder: &Path, list: &str) {
-        let Some(text) = self.text(around, list) else { return };
+    fn add_listed(&mut self, reach: &Reach<'_>, folder: &Path, list: &str) {
+        let Some(text) = self.text(reach, list) else { return };
         let patches = match listed_patches(&text) {
             Ok(patches) => patches,
             Err(error) => return self.skipped.push(error.within(list)),
@@ -84,7 +75,7 @@ impl Kustomized {
                 PatchSource::Inline(text) => self.add_text(list, &text, target.as_deref()),
                 PatchSource::File(path) => {
                     let name = normal(&folder.join(path)).to_string_lossy().into_owned();
-                    if let Some(text) = self.text(around, &name) {
+                    if let Some(text) = self.text(reach, &name) {
                         self.add_text(&name, &text, target.as_deref());
                     }
                 }
@@ -93,22 +84,22 @@ impl Kustomized {
     }
 
     /// Where nothing lists them, all patches apply.
-    fn add_found(&mut self, around: &Around<'_>, folder: &Path) {
+    fn add_found(&mut self, reach: &Reach<'_>, folder: &Path) {
         let folder = folder.to_string_lossy();
-        let files = match around.list(&folder) {
+        let files = match reach.list(&folder, &["yaml", "yml"]) {
             Ok(list) => list.files,
             Err(failure) => return self.skipped.push(format!("{folder}: {}", failure.message)),
         };
         for name in files {
-            if let Some(text) = self.text(around, &name) {
+            if let Some(text) = self.text(reach, &name) {
                 self.add_text(&name, &text, None);
             }
         }
     }
 
-    fn text(&mut self, around: &Around<'_>, name: &str) -> Option<String> {
-        match around.read(name) {
-            Ok(text) => Some(text),
+    fn text(&mut self, reach: &Reach<'_>, name: &str) -> Option<String> {
+        match reach.read(name) {
+            Ok(text) => Some(text.content),
             Err(failure) => {
                 self.skipped.push(format!("{name}: {}", failure.message));
                 None
@@ -137,37 +128,15 @@ pub enum NamedBy {
     Model,
 }
 
-/// What may be read around a file.
-struct Around<'t> {
-    tree: &'t FileTree,
-    reach: Reach<'t>,
-    /// The folder above that of a file that a person names: what is below it may be read too.
-    typed: Option<PathBuf>,
-}
-
-impl Around<'_> {
-    fn is_below_typed(&self, name: &str) -> bool {
-        let is_on_disk = matches!(self.tree, FileTree::Disk(_));
-        let above = self.typed.as_ref().filter(|_| is_on_disk);
-        above.is_some_and(|above| normal(Path::new(name)).starts_with(above))
-    }
-
-    fn read(&self, name: &str) -> Result<String> {
-        let text = if self.is_below_typed(name) {
-            self.tree.read_found(name, LARGEST)
-        } else {
-            self.reach.read(name)
-        };
-        text.map(|text| text.content)
-    }
-
-    fn list(&self, folder: &str) -> Result<FileList> {
-        const EXTENSIONS: [&str; 2] = ["yaml", "yml"];
-        if self.is_below_typed(folder) {
-            self.tree.list(folder, &EXTENSIONS)
-        } else {
-            self.reach.list(folder, &EXTENSIONS)
+/// What may be read around a file of CRDs: what the file may name, and, where a person names it, what is below the
+/// folder above its own.
+fn reach<'t>(tree: &'t FileTree, file: &str, above: Option<&Path>, named_by: NamedBy) -> Reach<'t> {
+    match (tree, named_by, above) {
+        (FileTree::Disk(disk), NamedBy::User, Some(above)) if above.as_os_str().is_empty() => {
+            Reach::Disk(disk.within_folder(Path::new(".")))
         }
+        (FileTree::Disk(disk), NamedBy::User, Some(above)) => Reach::Disk(disk.within_folder(above)),
+        _ => tree.within(file),
     }
 }
 

@@ -18,6 +18,9 @@ pub const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 /// What to do about a file that cannot be read.
 pub const FIX_OR_LEAVE_OUT: &str = "fix the file, or name files and folders without it";
 
+/// How what a webhook converts is named.
+pub const NAME_CONVERTED: &str = "write `all`, a group (`example.com`) or a kind after its group (`example.com/Car`)";
+
 /// Why nothing can be compared.
 pub const NO_SCHEMA: &str = "no CustomResourceDefinition, and no OpenAPI document that serves a kind";
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::lexer::RESERVED;
 use super::types::{DeclId, Type};
 
 /// Bytes of a request, within which all sizes stay.
@@ -32,30 +33,10 @@ enum Shape {
     Object(BTreeMap<String, DeclId>),
 }
 
-/// Words that rules cannot use as they are: a field `in` is `__in__`.
-const KEYWORDS: [&str; 21] = [
-    "true",
-    "false",
-    "null",
-    "in",
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "for",
-    "function",
-    "if",
-    "import",
-    "let",
-    "loop",
-    "package",
-    "namespace",
-    "return",
-    "var",
-    "void",
-    "while",
-];
+/// Whether rules cannot use a word as it is: a field `in` is `__in__`.
+fn is_keyword(name: &str) -> bool {
+    RESERVED.contains(&name) || ["true", "false", "null", "in"].contains(&name)
+}
 
 /// A step from a value to a part of it.
 #[derive(Debug, Clone, Copy)]
@@ -113,7 +94,7 @@ impl Declared {
     /// The type of a field. A field that is a keyword can be named as it is too, where the grammar allows it.
     pub(super) fn field(&self, object: DeclId, name: &str) -> Option<Type> {
         let fields = self.fields(object)?;
-        let is_keyword = KEYWORDS.contains(&name);
+        let is_keyword = is_keyword(name);
         let escaped = is_keyword.then(|| format!("__{name}__"));
         let found = fields.get(name).or_else(|| fields.get(&escaped?))?;
         Some(self.type_of(*found))
@@ -284,7 +265,7 @@ fn escaped(name: &str) -> Option<String> {
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    if KEYWORDS.contains(&name) {
+    if is_keyword(name) {
         return Some(format!("__{name}__"));
     }
     let mut found = String::with_capacity(name.len());

@@ -1,32 +1,11 @@
 //! What expressions are made of: names, literals, lists, maps, and expressions in parentheses.
 
-use super::lexer::Token;
+use super::lexer::{RESERVED, Token};
 use super::literal;
 use super::macros;
 use super::parser::{Found, Parser};
 use super::tree::{Entry, Expr, Id, Item, Literal};
 use super::verdict::Stop;
-
-/// Names that may not be variables. Fields may have them.
-const RESERVED: [&str; 17] = [
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "for",
-    "function",
-    "if",
-    "import",
-    "let",
-    "loop",
-    "package",
-    "namespace",
-    "return",
-    "var",
-    "void",
-    "while",
-];
 
 impl Parser<'_> {
     pub(super) fn primary(&mut self) -> Found {

@@ -17,7 +17,7 @@ use crate::model_files::{LoadedModel, Side};
 use crate::parallel::in_parallel;
 use crate::policy_files::law_named;
 use crate::report_output::{OutputFile, ReportOutput, SchemaChanges};
-use crate::schema_files::{EXTENSIONS, NO_SCHEMA, SchemaFiles, refuse_errors};
+use crate::schema_files::{EXTENSIONS, NAME_CONVERTED, NO_SCHEMA, SchemaFiles, refuse_errors};
 use crate::terminal::Terminal;
 
 pub fn diff(arguments: &Diff, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
@@ -33,8 +33,7 @@ pub fn diff(arguments: &Diff, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
     for named in &arguments.webhook {
         let found = [&mut old, &mut new].map(|state| state.files.convert_by_webhook(named));
         if found == [false, false] {
-            let help = "write `all`, a group (`example.com`) or a kind after its group (`example.com/Car`)";
-            return Err(Failure::new(format!("no CRD is `{named}`")).help(help));
+            return Err(Failure::new(format!("no CRD is `{named}`")).help(NAME_CONVERTED));
         }
     }
     for state in [&old, &new] {

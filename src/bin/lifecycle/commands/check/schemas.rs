@@ -19,7 +19,7 @@ use crate::io::tree::FileTree;
 use crate::kustomized::NamedBy;
 use crate::model_files::{Base, LoadedModel};
 use crate::parallel::in_parallel;
-use crate::schema_files::{EXTENSIONS, FIX_OR_LEAVE_OUT, NO_SCHEMA, SchemaFiles};
+use crate::schema_files::{EXTENSIONS, FIX_OR_LEAVE_OUT, NAME_CONVERTED, NO_SCHEMA, SchemaFiles};
 use crate::terminal::Terminal;
 
 const RULE: &str = "schemas";
@@ -66,8 +66,7 @@ impl ModelSchemas {
             }
             if !found {
                 let message = format!("no CRD in `schemas` is `{}`", named.text);
-                let help = "write `all`, a group (`example.com`) or a kind after its group (`example.com/Car`)";
-                head.errors.push(error("missing", named.span, message, help));
+                head.errors.push(error("missing", named.span, message, NAME_CONVERTED));
             }
         }
         Ok(Self { base, ..head })
