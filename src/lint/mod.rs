@@ -12,7 +12,6 @@ mod conditions;
 mod counter_default;
 mod default_invalid;
 mod float;
-mod kubernetes_types;
 mod leftover;
 mod list_type;
 mod map;

@@ -4,10 +4,8 @@ use std::sync::LazyLock;
 
 use crate::grammar::{KindPath, MemberName};
 use crate::schema::path::{OF_EVERY_OBJECT, is_in_status, step};
-use crate::schema::{Additional, Definition, Schema, Version};
+use crate::schema::{Additional, Definition, Schema, Version, embedded_type};
 use crate::source::Location;
-
-use super::kubernetes_types::is_kubernetes_type;
 
 /// A schema with its context.
 pub(super) struct Node<'a> {
@@ -148,7 +146,7 @@ fn within<'a>(node: &Node<'a>, step: &str, schema: &'a Schema, role: Role<'a>) -
         path: format!("{}{step}", node.path),
         schema,
         role,
-        is_kubernetes_type: is_kubernetes_type(schema),
+        is_kubernetes_type: embedded_type(schema).is_some(),
         advice: node.advice && !node.is_kubernetes_type,
         ..*node
     }

@@ -1,9 +1,8 @@
 //! Fields that seem to be optional or required by accident.
 
 use crate::diagnostic::Severity;
-use crate::schema::{Bound, Schema};
+use crate::schema::{Bound, Schema, embedded_type};
 
-use super::kubernetes_types::is_kubernetes_type;
 use super::node::{Node, Role};
 use super::{Check, Problems};
 
@@ -107,5 +106,5 @@ fn demands(schema: &Schema) -> bool {
         .values()
         .map(|field| &field.schema)
         .chain(schema.items.as_deref());
-    !schema.required.is_empty() || schema.has_rules() || !is_kubernetes_type(schema) && within.any(demands)
+    !schema.required.is_empty() || schema.has_rules() || embedded_type(schema).is_none() && within.any(demands)
 }

@@ -8,6 +8,7 @@
 mod change;
 pub mod compare;
 mod definition;
+mod embedded;
 mod example;
 pub(crate) mod format;
 mod keyed;
@@ -24,6 +25,7 @@ pub(crate) use change::Change;
 pub use change::{ChangeKind, Effect, Verdict};
 pub use definition::Definition;
 pub(crate) use definition::Version;
+pub(crate) use embedded::embedded_type;
 pub(crate) use example::{Leaf, example, lists};
 pub use manifest::{Crds, Patch, Source, Unrendered, read};
 pub(crate) use manifest::{WrittenDocument, read_each};

@@ -112,6 +112,11 @@ impl Schema {
         self.merging.get("x-kubernetes-list-type").map(String::as_str)
     }
 
+    /// `x-kubernetes-map-type`.
+    pub(super) fn map_type(&self) -> Option<&str> {
+        self.merging.get("x-kubernetes-map-type").map(String::as_str)
+    }
+
     /// Whether it has CEL rules, or combines other schemas.
     pub(crate) fn has_rules(&self) -> bool {
         !self.rules.is_empty() || !self.logic.is_empty()
