@@ -9,7 +9,8 @@ use serde::Serialize;
 use crate::grammar::{KindPath, rest_within};
 use crate::report::{DiffReport, DifferenceReport};
 
-use super::folded::{self, wrapped};
+use super::alike::wrapped;
+use super::folded;
 use super::table::table;
 use super::words::{place, verdict};
 use super::yaml::block;

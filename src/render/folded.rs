@@ -1,41 +1,22 @@
 //! Many changes of schemas: those that are alike together, each group on at most two lines.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::diagnostic::Severity;
 use crate::grammar::rest_within;
 use crate::report::{ChangeGroup, DiffReport, DifferenceReport};
 
+use super::alike::{self, Place, wrapped};
 use super::words::{place, verdict};
 use super::{Style, visible};
 
 /// How many changes of each severity there are, and of which codes.
 pub(super) fn counts(report: &DiffReport, width: usize, text: &mut String) {
-    let mut counts: BTreeMap<Severity, BTreeMap<&str, usize>> = BTreeMap::new();
-    for change in &report.changes {
-        *counts
-            .entry(change.severity)
-            .or_default()
-            .entry(change.code.as_str())
-            .or_default() += 1;
-    }
-    for (severity, codes) in counts.into_iter().rev() {
-        let total: usize = codes.values().sum();
-        let mut codes: Vec<(&str, usize)> = codes.into_iter().collect();
-        codes.sort_by_key(|(code, count)| (std::cmp::Reverse(*count), *code));
-        let codes: Vec<String> = codes
-            .into_iter()
-            .map(|(code, count)| format!("{code} {count}"))
-            .collect();
-        let plural = if total == 1 { "" } else { "s" };
-        wrapped(
-            &format!("{total} {severity}{plural}: {}", codes.join(", ")),
-            width,
-            "  ",
-            text,
-        );
-    }
+    let changes = report.changes.iter();
+    alike::counts(
+        changes.map(|change| (change.severity, change.code.as_str())),
+        width,
+        text,
+    );
 }
 
 /// The groups, errors first.
@@ -47,9 +28,15 @@ pub(super) fn groups(report: &DiffReport, style: Style, text: &mut String) {
         let head = format!("{}: {} ({})", group.severity, messages(group), verdict(first));
         wrapped(&visible(&head), width, "    ", text);
         match changes.as_slice() {
-            [only] => wrapped(&format!("  {} {}", short(only), place(only)), width, "    ", text),
+            [only] => wrapped(
+                &format!("  {} {}", place_of(only).name(), place(only)),
+                width,
+                "    ",
+                text,
+            ),
             _ => {
-                let _ = writeln!(text, "{}", places(group, &changes, width));
+                let places: Vec<Place<'_>> = changes.iter().copied().map(place_of).collect();
+                let _ = writeln!(text, "{}", alike::places(group.kinds.len(), &places, width));
             }
         }
     }
@@ -119,72 +106,16 @@ fn cut(value: &str, same: usize, end: usize) -> String {
     format!("{before}{inner}{after}")
 }
 
-/// How many places there are, and as many of them as fit on the line.
-fn places(group: &ChangeGroup, changes: &[&DifferenceReport], width: usize) -> String {
-    let kinds = group.kinds.len();
-    let of = match (kinds, changes.first()) {
-        (1, Some(first)) => format!("in {}", first.kind),
-        _ => format!("in {kinds} kinds"),
-    };
-    let mut line = format!("  {of}, {} places:", changes.len());
-    for (at, change) in changes.iter().enumerate() {
-        let name = match kinds {
-            1 => below_kind(change),
-            _ => short(change),
-        };
-        let more = changes.len() - at - 1;
-        let rest = if more == 0 {
-            String::new()
-        } else {
-            format!("; {more} more")
-        };
-        let fits = line.chars().count() + name.chars().count() + rest.chars().count() + 2 <= width;
-        if !fits && at > 0 {
-            let _ = write!(line, "; {} more", more + 1);
-            break;
-        }
-        let _ = write!(line, "{} {name}", if at == 0 { "" } else { "," });
-        if !fits {
-            line.push_str(&rest);
-            break;
-        }
-    }
-    line
-}
-
-/// The kind, the version and the field.
-fn short(change: &DifferenceReport) -> String {
-    visible(format!("{} {}", change.kind, below_kind(change)).trim())
-}
-
-/// The version and the field.
-fn below_kind(change: &DifferenceReport) -> String {
+/// Where a change is, for people: the kind, and the version and the field.
+fn place_of(change: &DifferenceReport) -> Place<'_> {
     let version = change.version.as_deref().unwrap_or_default();
     let whole = match version {
         "" => format!("{} {}", change.group, change.kind),
         version => format!("{}/{version} {}", change.group, change.kind),
     };
     let below = rest_within(&change.element, &whole).unwrap_or_default();
-    visible(format!("{version}{below}").trim())
-}
-
-/// A line, broken between words where it is too wide.
-pub(super) fn wrapped(line: &str, width: usize, indent: &str, text: &mut String) {
-    let words = line.trim_start();
-    let margin = line.len() - words.len();
-    text.extend(std::iter::repeat_n(' ', margin));
-    let mut used = margin;
-    for (at, word) in words.split(' ').enumerate() {
-        let length = word.chars().count();
-        if at > 0 && used + 1 + length > width {
-            let _ = write!(text, "\n{indent}");
-            used = indent.len();
-        } else if at > 0 {
-            text.push(' ');
-            used += 1;
-        }
-        text.push_str(word);
-        used += length;
+    Place {
+        kind: &change.kind,
+        below: visible(format!("{version}{below}").trim()),
     }
-    text.push('\n');
 }

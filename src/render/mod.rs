@@ -9,6 +9,7 @@
     reason = "a new state or event must be met by every format"
 )]
 
+mod alike;
 mod ci;
 mod csv;
 mod diff;
