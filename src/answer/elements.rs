@@ -75,15 +75,17 @@ pub(super) struct Builder<'a> {
     replacements: Replacements<'a>,
     /// The versions that have kinds, in the order of their elements.
     unions: Vec<&'a Version>,
+    /// The elements that the answer is about.
+    ids: Vec<ElementId>,
 }
 
 impl MakeElements for Builder<'_> {
     fn count(&self) -> usize {
-        self.reasoning().model.elements().len()
+        self.ids.len()
     }
 
     fn element(&self, at: usize) -> ElementReport<'_> {
-        self.report(ElementId(u32::try_from(at).unwrap_or(u32::MAX)))
+        self.report(self.ids[at])
     }
 }
 
@@ -92,7 +94,9 @@ impl<'a> Builder<'a> {
         let versions = material.reasoning.model.groups.iter().flat_map(|group| &group.versions);
         let mut unions: Vec<&Version> = versions.filter(|version| !version.kinds.is_empty()).collect();
         unions.sort_by_key(|version| version.element);
+        let ids = material.reasoning.model.elements().map(|(id, _)| id);
         Self {
+            ids: ids.filter(|id| material.has(*id)).collect(),
             material,
             replacements,
             unions,

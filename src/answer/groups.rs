@@ -15,7 +15,18 @@ use super::replacements::Replacements;
 
 pub(super) fn all<'a>(material: Material<'a>, replacements: &Replacements<'a>) -> Vec<GroupReport<'a>> {
     let groups = material.reasoning.model.groups.iter();
-    groups.map(|group| one(material, replacements, group)).collect()
+    let chosen = groups.filter(|group| material.selection.is_none() || elements(group).any(|id| material.has(id)));
+    chosen.map(|group| one(material, replacements, group)).collect()
+}
+
+/// The versions of a group, its kinds and their members.
+fn elements(group: &Group) -> impl Iterator<Item = ElementId> {
+    let versions = group.versions.iter().map(|version| version.element);
+    let kinds = group.kinds.iter().flat_map(|kind| {
+        let members = kind.members.iter().flat_map(|member| &member.versions);
+        kind.versions.iter().chain(members).flatten().copied()
+    });
+    versions.chain(kinds)
 }
 
 fn one<'a>(material: Material<'a>, replacements: &Replacements<'a>, group: &'a Group) -> GroupReport<'a> {

@@ -5,6 +5,7 @@ mod deprecations;
 mod derive;
 mod diagnostics;
 mod elements;
+mod filter;
 mod groups;
 mod notes;
 mod picture;
@@ -15,13 +16,13 @@ mod shown;
 
 use crate::derivation::{Reasoning, Soonest, Worked};
 use crate::diagnostic::{Diagnostic, RuleId};
-use crate::model::{Event, Exception};
+use crate::model::{ElementId, Event, Exception};
 use crate::plan;
 use crate::policy::{Edition, Law, RuleLaw, Word};
 use crate::release::{Calendar, DateKind, NAMED_AHEAD, Release};
 use crate::report::{
-    ElementReport, ElementReports, ExceptionReport, ExceptionState, Moment, PolicyReport, Report, SCHEMA_VERSION,
-    WordsReport,
+    DiagnosticReport, ElementReport, ElementReports, ExceptionReport, ExceptionState, Moment, PolicyReport, Report,
+    SCHEMA_VERSION, WordsReport,
 };
 use crate::rules::{excepted, judges_schemas};
 use crate::source::{Sources, Span};
@@ -30,6 +31,8 @@ use crate::stability::Track;
 pub use deprecations::Listing;
 pub(crate) use deprecations::deprecations;
 pub(crate) use derive::derivation;
+pub use filter::{ElementState, Filter, FilterError};
+pub(crate) use filter::{Selection, select};
 pub use notes::Range;
 pub(crate) use notes::{announcements, notes};
 pub(crate) use picture::picture;
@@ -82,6 +85,8 @@ pub(crate) struct Material<'a> {
     pub(crate) findings: &'a [Diagnostic],
     /// Names of releases.
     pub(crate) names: &'a ReleaseNames,
+    /// The elements that the answer is about; `None` for all.
+    pub(crate) selection: Option<&'a Selection>,
 }
 
 /// Makes the report.
@@ -96,9 +101,16 @@ pub(crate) fn report<'a>(material: Material<'a>, sources: &Sources<'_>) -> Repor
         elements: ElementReports::new(elements::Builder::new(material, replacements)),
         compared: None,
         proposals: Vec::new(),
-        diagnostics: diagnostics::all(material.names, sources, material.findings),
+        diagnostics: findings(material, sources),
         exceptions: exceptions(material, sources),
     }
+}
+
+/// The findings about the elements that the answer is about. Those about no element are about none of a selection.
+fn findings<'a>(material: Material<'a>, sources: &Sources<'_>) -> Vec<DiagnosticReport<'a>> {
+    let mut all = diagnostics::all(material.names, sources, material.findings);
+    all.retain(|finding| material.has_named(finding.element.as_deref()));
+    all
 }
 
 /// The words of the product.
@@ -117,6 +129,17 @@ pub(crate) fn elements(material: Material<'_>) -> Vec<ElementReport<'_>> {
 
 /// The exceptions, and whether each is needed.
 pub(crate) fn exceptions<'a>(material: Material<'a>, sources: &Sources<'_>) -> Vec<ExceptionReport<'a>> {
+    let declared = &material.reasoning.model.exceptions;
+    let all = declared.iter().zip(all_exceptions(material, sources));
+    let chosen = all.filter(|(exception, _)| match exception.element.target {
+        Some(element) => material.has(element),
+        None => material.selection.is_none(),
+    });
+    chosen.map(|(_, report)| report).collect()
+}
+
+/// The exceptions of all elements, in the order of the model.
+fn all_exceptions<'a>(material: Material<'a>, sources: &Sources<'_>) -> Vec<ExceptionReport<'a>> {
     let model = material.reasoning.model;
     let current = model.calendar.current();
     let mut covered = vec![0; model.exceptions.len()];
@@ -180,6 +203,17 @@ pub(crate) fn error_report(errors: &[Diagnostic], sources: &Sources<'_>) -> Repo
 }
 
 impl<'a> Material<'a> {
+    /// Whether the answer is about an element.
+    pub(crate) fn has(&self, id: ElementId) -> bool {
+        self.selection.is_none_or(|selection| selection.has(id))
+    }
+
+    /// Whether the answer is about what has this id.
+    pub(crate) fn has_named(&self, id: Option<&str>) -> bool {
+        let found = id.and_then(|id| self.reasoning.model.find(id));
+        self.selection.is_none() || found.is_some_and(|id| self.has(id))
+    }
+
     fn policies(&self) -> Vec<PolicyReport<'a>> {
         let policies = self.law.editions().iter().map(|edition| PolicyReport {
             name: &edition.policy.name,

@@ -79,17 +79,21 @@ pub(crate) fn mark_base(findings: &mut [Diagnostic], base: &[Diagnostic]) {
 
 /// The base and the baseline with the numbers of findings that they have too; `None` without both. The names are the
 /// user's.
-pub(crate) fn compared(findings: &[Diagnostic], base: Option<&str>, baseline: Option<&str>) -> Option<ComparedReport> {
+pub(crate) fn compared<'d>(
+    findings: impl Iterator<Item = &'d Diagnostic> + Clone,
+    base: Option<&str>,
+    baseline: Option<&str>,
+) -> Option<ComparedReport> {
     (base.is_some() || baseline.is_some()).then(|| ComparedReport {
         base: base.map(str::to_owned),
-        known_in_base: count(findings, Known::Base),
+        known_in_base: count(findings.clone(), Known::Base),
         baseline: baseline.map(str::to_owned),
         suppressed: count(findings, Known::Baseline),
     })
 }
 
-fn count(findings: &[Diagnostic], known: Known) -> usize {
-    findings.iter().filter(|finding| finding.known == Some(known)).count()
+fn count<'d>(findings: impl Iterator<Item = &'d Diagnostic>, known: Known) -> usize {
+    findings.filter(|finding| finding.known == Some(known)).count()
 }
 
 /// Marks findings that were there before, one for one. Returns which ones, and the positions of earlier ones that

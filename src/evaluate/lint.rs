@@ -108,7 +108,7 @@ impl Linted {
     /// The report: the findings, and what they were compared with.
     pub fn report(&self, sources: &Sources<'_>) -> Report<'static> {
         Report {
-            compared: baseline::compared(&self.findings, self.base.as_deref(), self.baseline.as_deref()),
+            compared: baseline::compared(self.findings.iter(), self.base.as_deref(), self.baseline.as_deref()),
             ..answer::error_report(&self.findings, sources)
         }
     }

@@ -10,9 +10,10 @@ mod load;
 mod pages;
 mod removal;
 mod schemas;
+mod select;
 
-use crate::answer::{self, Material, ReleaseNames};
-pub use crate::answer::{Listing, Range};
+use crate::answer::{self, Material, ReleaseNames, Selection};
+pub use crate::answer::{ElementState, Filter, FilterError, Listing, Range};
 use crate::derivation::Reasoning;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::history::Side;
@@ -55,6 +56,8 @@ pub struct Evaluation {
     base: Option<String>,
     baseline: Option<String>,
     names: ReleaseNames,
+    /// The elements that answers are about; `None` for all.
+    selection: Option<Selection>,
 }
 
 /// Why a release cannot be reported.
@@ -131,6 +134,7 @@ impl Evaluation {
             current,
             base: None,
             baseline: None,
+            selection: None,
         }
     }
 
@@ -188,7 +192,7 @@ impl Evaluation {
     /// The report.
     pub fn report(&self, sources: &Sources<'_>) -> Report<'_> {
         Report {
-            compared: baseline::compared(&self.findings, self.base.as_deref(), self.baseline.as_deref()),
+            compared: baseline::compared(self.selected_findings(), self.base.as_deref(), self.baseline.as_deref()),
             ..answer::report(self.material(), sources)
         }
     }
@@ -284,6 +288,7 @@ impl Evaluation {
             law: &self.law,
             findings: &self.findings,
             names: &self.names,
+            selection: self.selection.as_ref(),
         }
     }
 }

@@ -22,16 +22,23 @@ impl Model {
             .or_else(|| self.find_path(&ElementPath::parse(id).ok()?))
     }
 
-    /// The element with this id, or else those whose id ends in it after the group's name: `v1beta1 Widget`.
+    /// The element with this id, or else those whose id ends in it after the group's name (`v1beta1 Widget`), or else
+    /// those whose last name it is (`Widget`, or `Frobber2D` for `gate Frobber2D`).
     pub fn find_abbreviated(&self, id: &str) -> Vec<ElementId> {
         if let Some(element) = self.find(id) {
             return vec![element];
         }
         let ending = format!("/{id}");
-        let ids = self.elements().map(|(element, _)| element);
-        ids.filter(|element| !id.is_empty() && self.id(*element).ends_with(&ending))
-            .take(MOST_MEANT)
-            .collect()
+        let elements = self.elements().filter(|_| !id.is_empty());
+        let ends = elements
+            .clone()
+            .filter(|(element, _)| self.id(*element).ends_with(&ending));
+        let found: Vec<ElementId> = ends.map(|(element, _)| element).collect();
+        if !found.is_empty() {
+            return found;
+        }
+        let named = elements.filter(|(_, element)| element.path().last_name() == id);
+        named.map(|(element, _)| element).collect()
     }
 
     /// The element with an id of these parts.

@@ -102,7 +102,7 @@ impl Model {
     }
 
     /// All elements in the order they are reported in.
-    pub fn elements(&self) -> impl ExactSizeIterator<Item = (ElementId, &Element)> {
+    pub fn elements(&self) -> impl ExactSizeIterator<Item = (ElementId, &Element)> + Clone {
         self.elements
             .iter()
             .enumerate()

@@ -4,6 +4,7 @@ mod cases;
 mod cel;
 mod context_schema;
 mod data;
+mod filters;
 mod grammar;
 mod lifetimes;
 mod moves;

@@ -13,7 +13,7 @@ use super::moves;
 use super::occurrence::{Lives, Occurrence, What};
 
 /// Everything that happens, in the order of the elements; to one element, in time.
-pub(super) fn all<'a>(reasoning: Reasoning<'a>, law: &Law) -> Vec<Occurrence<'a>> {
+pub(in crate::answer) fn all<'a>(reasoning: Reasoning<'a>, law: &Law) -> Vec<Occurrence<'a>> {
     let model = reasoning.model;
     let mut found = Vec::new();
     for group in &model.groups {

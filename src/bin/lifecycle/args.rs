@@ -6,6 +6,7 @@ mod check;
 mod compare;
 mod diff;
 mod export;
+mod filter;
 mod format;
 mod import;
 mod lint;
@@ -23,6 +24,7 @@ pub use check::Check;
 pub use compare::Compare;
 pub use diff::Diff;
 pub use export::Export;
+pub use filter::FilterArgs;
 pub use format::{FailOn, Format, ReportArgs, ReportFormat};
 pub use import::{FeatureGates, Import, ImportCalendar, KubernetesApi, Metrics, Releases, Surface, Target, ToolList};
 pub use lint::Lint;
@@ -60,13 +62,7 @@ pub enum Command {
     #[command(after_help = "Examples:
   lifecycle plan
   lifecycle plan --format ics lifecycle.toml > lifecycle.ics")]
-    Plan {
-        #[command(flatten)]
-        model: ModelArgs,
-        /// How the plan is printed
-        #[arg(long, value_parser = format_parser(PLAN_FORMATS), default_value = PLAN_FORMATS[0].name)]
-        format: &'static OutputFormat<WritePlan>,
-    },
+    Plan(Plan),
     /// Draw the timeline as a picture or a page, one row per element
     #[command(after_help = "Examples:
   lifecycle render --output surface.svg
@@ -189,6 +185,17 @@ pub enum Command {
         /// Print the file of this policy
         name: Option<String>,
     },
+}
+
+#[derive(Debug, Args)]
+pub struct Plan {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub filter: FilterArgs,
+    /// How the plan is printed
+    #[arg(long, value_parser = format_parser(PLAN_FORMATS), default_value = PLAN_FORMATS[0].name)]
+    pub format: &'static OutputFormat<WritePlan>,
 }
 
 #[derive(Debug, Args)]

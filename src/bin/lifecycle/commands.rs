@@ -25,7 +25,7 @@ use crate::terminal::Terminal;
 pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome> {
     let disk = &Disk::allowing(&arguments.allow_folder)?;
     match &arguments.command {
-        Command::Plan { model, format } => plan::plan(model, format, disk, terminal),
+        Command::Plan(arguments) => plan::plan(arguments, disk, terminal),
         Command::Render(arguments) => render::render(arguments, disk, terminal),
         Command::Check(arguments) => check::check(arguments, disk, terminal),
         Command::Diff(arguments) => diff::diff(arguments, disk, terminal),

@@ -4,6 +4,9 @@ use lifecycle::model::{ElementId, Model};
 
 use crate::failure::{Failure, Result};
 
+/// The most elements that a message names.
+const MOST_NAMED: usize = 5;
+
 pub fn find_element(model: &Model, name: &str) -> Result<ElementId> {
     match model.find_abbreviated(name).as_slice() {
         [element] => Ok(*element),
@@ -13,8 +16,11 @@ pub fn find_element(model: &Model, name: &str) -> Result<ElementId> {
             Err(Failure::new(format!("there is no element `{name}`")).help(help))
         }
         several => {
-            let ids: Vec<&str> = several.iter().map(|element| model.id(*element)).collect();
-            Err(Failure::new(format!("`{name}` is ambiguous")).help(format!("name one of: {}", ids.join(", "))))
+            let named = several.iter().take(MOST_NAMED);
+            let ids: Vec<&str> = named.map(|element| model.id(*element)).collect();
+            let more = if several.len() > ids.len() { ", …" } else { "" };
+            let help = format!("name one of: {}{more}", ids.join(", "));
+            Err(Failure::new(format!("`{name}` is ambiguous")).help(help))
         }
     }
 }

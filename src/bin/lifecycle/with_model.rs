@@ -1,10 +1,10 @@
 //! Commands that answer about one model: it is read and evaluated, and errors in its files are reported.
 
 use lifecycle::Sources;
-use lifecycle::evaluate::Evaluation;
+use lifecycle::evaluate::{Evaluation, Filter};
 
 use crate::args::{Format, ModelChoice, PolicyOptions};
-use crate::failure::{Outcome, Result};
+use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors;
 use crate::io::disk::Disk;
 use crate::model_files::{self, LoadedModel, ModelFiles, Side};
@@ -26,13 +26,40 @@ pub fn with_model(
     terminal: &mut Terminal,
     answer: impl FnOnce(&mut Context<'_>) -> Result<Outcome>,
 ) -> Result<Outcome> {
-    let (name, tree) = model_files::find(choice, disk)?;
-    let LoadedModel { files, evaluated } = LoadedModel::read(&name, &tree, options, Side::Head)?;
+    let asked = Asked {
+        choice,
+        options,
+        filter: Filter::default(),
+        format,
+    };
+    with_elements(disk, &asked, terminal, answer)
+}
+
+/// What a command asks for.
+pub struct Asked<'a> {
+    pub choice: ModelChoice<'a>,
+    pub options: &'a PolicyOptions,
+    /// The elements that the answer is about.
+    pub filter: Filter,
+    /// How errors in the model's files are reported.
+    pub format: Format,
+}
+
+/// Reads and evaluates a model, and answers about some of its elements.
+pub fn with_elements(
+    disk: &Disk,
+    asked: &Asked<'_>,
+    terminal: &mut Terminal,
+    answer: impl FnOnce(&mut Context<'_>) -> Result<Outcome>,
+) -> Result<Outcome> {
+    let (name, tree) = model_files::find(asked.choice, disk)?;
+    let LoadedModel { files, evaluated } = LoadedModel::read(&name, &tree, asked.options, Side::Head)?;
     files.list(terminal);
     let mut sources = Sources::new();
     files.add_to(&mut sources);
     match evaluated {
-        Ok(evaluation) => {
+        Ok(mut evaluation) => {
+            select(&mut evaluation, &asked.filter, terminal)?;
             let outcome = answer(&mut Context {
                 evaluation: &evaluation,
                 files: &files,
@@ -43,6 +70,17 @@ pub fn with_model(
             std::mem::forget(evaluation);
             outcome
         }
-        Err(errors) => input_errors::report(&errors, &sources, format, terminal),
+        Err(errors) => input_errors::report(&errors, &sources, asked.format, terminal),
     }
+}
+
+/// Restricts the answers of an evaluation. That nothing is left is no error: it may be what was hoped for.
+pub fn select(evaluation: &mut Evaluation, filter: &Filter, terminal: &mut Terminal) -> Result<()> {
+    let nothing = evaluation
+        .select(filter)
+        .map_err(|error| Failure::new(error.to_string()).help(error.help))?;
+    if let Some(nothing) = nothing {
+        terminal.note(&nothing);
+    }
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::filter::FilterArgs;
 use super::format::ReportArgs;
 use super::model::ModelArgs;
 
@@ -9,6 +10,8 @@ use super::model::ModelArgs;
 pub struct Check {
     #[command(flatten)]
     pub model: ModelArgs,
+    #[command(flatten)]
+    pub filter: FilterArgs,
     #[command(flatten)]
     pub report: ReportArgs,
     /// Report only findings that this state does not have: a Git revision (the state is that of the merge base with
@@ -22,9 +25,9 @@ pub struct Check {
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<String>,
     /// Record the current findings in the baseline, so that only new ones are reported
-    #[arg(long, conflicts_with_all = ["base", "remove", "output"])]
+    #[arg(long, conflicts_with_all = ["base", "remove", "output"], conflicts_with_all = FilterArgs::IDS)]
     pub write_baseline: bool,
     /// Answer whether this removal would be allowed; no file is changed. May be repeated
-    #[arg(long, value_name = "ELEMENT@RELEASE", conflicts_with_all = ["base", "all", "baseline"])]
+    #[arg(long, value_name = "ELEMENT@RELEASE", conflicts_with_all = ["base", "all", "baseline"], conflicts_with_all = FilterArgs::IDS)]
     pub remove: Vec<String>,
 }

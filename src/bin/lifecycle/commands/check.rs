@@ -19,6 +19,7 @@ use crate::model_files::{self, Base, BaseModel, LoadedModel, Side};
 use crate::parallel::in_parallel;
 use crate::report_output::OutputFile;
 use crate::terminal::Terminal;
+use crate::with_model::select;
 
 use run::Run;
 use schemas::ModelSchemas;
@@ -76,6 +77,7 @@ pub fn check(arguments: &Check, disk: &Disk, terminal: &mut Terminal) -> Result<
         baseline_file.write(evaluation.findings(), arguments.report.fail_on, origin(&name), terminal)?;
         return Ok(Outcome::Clean);
     }
+    select(&mut evaluation, &arguments.filter.filter(), terminal)?;
     let mut report = evaluation.report(&sources);
     let outcome = run.print(&mut report, &sources, &evaluation, terminal);
     std::mem::forget(report);

@@ -2,27 +2,21 @@
 
 use lifecycle::render::formats::{OutputFormat, WritePlan};
 
-use crate::args::{Format, ModelArgs};
+use crate::args::{Format, Plan};
 use crate::failure::{Outcome, Result};
 use crate::io::disk::Disk;
 use crate::summary::by_severity;
 use crate::terminal::Terminal;
-use crate::with_model::{Context, with_model};
+use crate::with_model::{Asked, Context, with_elements};
 
-pub fn plan(
-    model: &ModelArgs,
-    format: &OutputFormat<WritePlan>,
-    disk: &Disk,
-    terminal: &mut Terminal,
-) -> Result<Outcome> {
-    with_model(
-        disk,
-        model.choice(),
-        &model.policy,
-        Format::of_errors(format.name),
-        terminal,
-        |context| Ok(print(context, format)),
-    )
+pub fn plan(arguments: &Plan, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
+    let asked = Asked {
+        choice: arguments.model.choice(),
+        options: &arguments.model.policy,
+        filter: arguments.filter.filter(),
+        format: Format::of_errors(arguments.format.name),
+    };
+    with_elements(disk, &asked, terminal, |context| Ok(print(context, arguments.format)))
 }
 
 fn print(context: &mut Context<'_>, format: &OutputFormat<WritePlan>) -> Outcome {
@@ -41,8 +35,6 @@ fn print(context: &mut Context<'_>, format: &OutputFormat<WritePlan>) -> Outcome
         let summary = by_severity(&report.diagnostics);
         terminal.note(&format!("{summary}; run `lifecycle check` for details"));
     }
-    let mut findings = report.diagnostics.iter();
-    let outcome = Outcome::of_findings(findings.any(|finding| finding.rule == "contradiction"));
     std::mem::forget(report);
-    outcome
+    Outcome::of_findings(context.evaluation.has_contradiction())
 }

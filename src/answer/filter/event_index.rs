@@ -1,0 +1,91 @@
+//! What happens to each element, and between which releases its events may lie.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use crate::model::ElementId;
+use crate::release::Release;
+use crate::report::{ElementReport, Moment, State};
+
+use super::super::bands::{self, Band};
+use super::super::notes::occurrences;
+use super::super::{Material, elements};
+
+/// An event of an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::answer) struct IndexedEvent {
+    pub(in crate::answer) release: Release,
+    pub(in crate::answer) declared: bool,
+}
+
+/// Events, states and bounds of all elements.
+pub(in crate::answer) struct EventIndex<'a> {
+    reports: Vec<ElementReport<'a>>,
+    bands: Vec<Vec<Band>>,
+    events: Vec<Vec<IndexedEvent>>,
+    releases: BTreeMap<&'a str, Release>,
+}
+
+impl<'a> EventIndex<'a> {
+    pub(in crate::answer) fn of_all(material: Material<'a>) -> Self {
+        let mut events = vec![Vec::new(); material.reasoning.model.elements().len()];
+        for found in occurrences::all(material.reasoning, material.law) {
+            let event = IndexedEvent {
+                release: found.release,
+                declared: found.declared,
+            };
+            let kinds = found.kinds.iter().map(|(kind, _)| *kind);
+            for element in kinds.chain([found.element]) {
+                events[element.0 as usize].push(event);
+            }
+        }
+        let names = material.names.0.iter().map(|(name, ..)| name.as_str());
+        Self {
+            reports: elements::all(material),
+            bands: bands::all(material),
+            events,
+            releases: names.zip((0..u32::MAX).map(Release)).collect(),
+        }
+    }
+
+    pub(in crate::answer) fn of(&self, id: ElementId) -> &[IndexedEvent] {
+        &self.events[id.0 as usize]
+    }
+
+    pub(in crate::answer) fn report(&self, id: ElementId) -> &ElementReport<'a> {
+        &self.reports[id.0 as usize]
+    }
+
+    /// The state in a release; none before the introduction.
+    pub(in crate::answer) fn state(&self, id: ElementId, release: Release) -> Option<State> {
+        let bands = self.bands[id.0 as usize].iter();
+        bands
+            .take_while(|band| band.from <= release)
+            .last()
+            .map(|band| band.state)
+    }
+
+    /// The release that a report names.
+    pub(in crate::answer) fn release(&self, moment: &Moment<'_>) -> Option<Release> {
+        self.releases.get(moment.release).copied()
+    }
+
+    /// Whether an event, a deadline or the first release for an event is in a range. A bound that its event has met
+    /// earlier is none.
+    pub(super) fn touches(&self, id: ElementId, range: &RangeInclusive<Release>) -> bool {
+        let mut events = self.of(id).iter();
+        let report = self.report(id);
+        let bounds = [
+            (report.earliest_deprecation, report.deprecated),
+            (report.latest_deprecation, report.deprecated),
+            (report.earliest_removal, report.removed),
+            (report.removal_due, report.removed),
+        ];
+        let bounds = bounds.into_iter().filter_map(|(bound, event)| {
+            let bound = self.release(&bound.filter(|bound| !bound.at_least)?)?;
+            let event = event.and_then(|event| self.release(&event));
+            Some(bound).filter(|bound| event.is_none_or(|event| event >= *bound))
+        });
+        events.any(|event| range.contains(&event.release)) || bounds.into_iter().any(|bound| range.contains(&bound))
+    }
+}
