@@ -1,5 +1,6 @@
 //! Reports, made from plan and findings. This is the only place that makes them.
 
+mod alike;
 mod bands;
 mod deprecations;
 mod derive;
@@ -28,6 +29,7 @@ use crate::rules::{excepted, judges_schemas};
 use crate::source::{Sources, Span};
 use crate::stability::Track;
 
+pub(crate) use alike::alike;
 pub use deprecations::Listing;
 pub(crate) use deprecations::deprecations;
 pub(crate) use derive::derivation;
@@ -102,6 +104,7 @@ pub(crate) fn report<'a>(material: Material<'a>, sources: &Sources<'_>) -> Repor
         compared: None,
         proposals: Vec::new(),
         diagnostics: findings(material, sources),
+        finding_groups: Vec::new(),
         exceptions: exceptions(material, sources),
     }
 }
@@ -198,6 +201,7 @@ pub(crate) fn error_report(errors: &[Diagnostic], sources: &Sources<'_>) -> Repo
         compared: None,
         proposals: Vec::new(),
         diagnostics: diagnostics::all(&NO_NAMES, sources, errors),
+        finding_groups: Vec::new(),
         exceptions: Vec::new(),
     }
 }

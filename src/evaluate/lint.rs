@@ -105,12 +105,17 @@ impl Linted {
         self.baseline = Some(suppressions.file.to_owned());
     }
 
-    /// The report: the findings, and what they were compared with.
-    pub fn report(&self, sources: &Sources<'_>) -> Report<'static> {
-        Report {
+    /// The report: the findings, or only those that are not known, and what they were compared with.
+    pub fn report(&self, sources: &Sources<'_>, all: bool) -> Report<'static> {
+        let mut report = Report {
             compared: baseline::compared(self.findings.iter(), self.base.as_deref(), self.baseline.as_deref()),
             ..answer::error_report(&self.findings, sources)
+        };
+        if !all {
+            report.leave_out_known();
         }
+        report.finding_groups = answer::alike(&report.diagnostics);
+        report
     }
 }
 

@@ -1,5 +1,6 @@
 //! What many lists have in common: counts by severity, places of what is alike on one line, and lines that fit.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -9,7 +10,7 @@ use super::visible;
 
 /// Where one of several alike ones is.
 pub(super) struct Place<'p> {
-    pub kind: &'p str,
+    pub kind: Cow<'p, str>,
     /// The version and the field.
     pub below: String,
 }
@@ -18,6 +19,18 @@ impl Place<'_> {
     /// The kind, the version and the field.
     pub(super) fn name(&self) -> String {
         visible(format!("{} {}", self.kind, self.below).trim())
+    }
+
+    /// Its name after that of another place: without what both share of kind and version.
+    fn name_after(&self, before: &Self) -> String {
+        if self.kind != before.kind {
+            return self.name();
+        }
+        let [own, other] = [self, before].map(|place| place.below.split_once(' '));
+        match own.zip(other) {
+            Some(((version, field), (of_other, _))) if version == of_other => field.to_owned(),
+            _ => self.below.clone(),
+        }
     }
 }
 
@@ -44,14 +57,16 @@ pub(super) fn counts<'c>(all: impl Iterator<Item = (Severity, &'c str)>, width: 
 /// How many places there are, in how many kinds, and as many of them as fit on the line.
 pub(super) fn places(kinds: usize, places: &[Place<'_>], width: usize) -> String {
     let of = match (kinds, places) {
-        (1, [first, ..]) => format!("in {}", visible(first.kind)),
+        (1, [first, ..]) => format!("in {}", visible(&first.kind)),
         _ => format!("in {kinds} kinds"),
     };
     let mut line = format!("  {of}, {} places:", places.len());
+    let mut before = None;
     for (at, place) in places.iter().enumerate() {
-        let name = match kinds {
-            1 => place.below.clone(),
-            _ => place.name(),
+        let name = match before {
+            Some(before) => place.name_after(before),
+            None if kinds == 1 => place.below.clone(),
+            None => place.name(),
         };
         let more = places.len() - at - 1;
         let rest = if more == 0 {
@@ -64,13 +79,31 @@ pub(super) fn places(kinds: usize, places: &[Place<'_>], width: usize) -> String
             let _ = write!(line, "; {} more", more + 1);
             break;
         }
-        let _ = write!(line, "{} {name}", if at == 0 { "" } else { "," });
+        let separator = match at {
+            0 if fits => " ",
+            0 => "\n    ",
+            _ => ", ",
+        };
+        line.extend([separator, &name]);
         if !fits {
             line.push_str(&rest);
             break;
         }
+        before = Some(place);
     }
     line
+}
+
+/// The words of a line; a marker is one with the slashes before it: `// +optional`.
+fn unbroken(line: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = line;
+    while let Some((end, _)) = rest.match_indices(' ').find(|(end, _)| !rest[..*end].ends_with("//")) {
+        words.push(&rest[..end]);
+        rest = &rest[end + 1..];
+    }
+    words.push(rest);
+    words
 }
 
 /// A line, broken between words where it is too wide.
@@ -79,7 +112,7 @@ pub(super) fn wrapped(line: &str, width: usize, indent: &str, text: &mut String)
     let margin = line.len() - words.len();
     text.extend(std::iter::repeat_n(' ', margin));
     let mut used = margin;
-    for (at, word) in words.split(' ').enumerate() {
+    for (at, word) in unbroken(words).into_iter().enumerate() {
         let length = word.chars().count();
         if at > 0 && used + 1 + length > width {
             let _ = write!(text, "\n{indent}");

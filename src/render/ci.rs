@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::{Style, numbered_fact, one_line};
+use super::{Detail, Style, numbered_fact, one_line};
 use crate::report::{DiagnosticReport, LabelReport, PageReport, Report};
 use crate::source::Sources;
 
@@ -15,6 +15,8 @@ pub struct Findings<'a> {
     pub sources: &'a Sources<'a>,
     /// The pages that explain them.
     pub pages: &'a [PageReport<'a>],
+    /// How many of them are shown, where the report has them in groups.
+    pub detail: Detail,
     /// What text for people may use.
     pub style: Style,
     /// The path of a file from the root of the repository, with `/` between its parts.
@@ -26,6 +28,18 @@ pub struct Findings<'a> {
     pub stands_in: Option<&'a str>,
     /// Whether a finding fails the run.
     pub fails: &'a dyn Fn(&DiagnosticReport<'_>) -> bool,
+}
+
+impl Findings<'_> {
+    /// Whether findings that are alike are shown together.
+    pub(super) fn is_folded(&self) -> bool {
+        !self.report.finding_groups.is_empty() && self.detail.folds(self.report.diagnostics.len())
+    }
+
+    /// Whether only their number is shown.
+    pub(super) fn is_summary(&self) -> bool {
+        self.detail == Detail::Summary
+    }
 }
 
 /// Findings, the most severe first: new ones before known ones, then by severity, then as listed.

@@ -23,7 +23,7 @@ pub(super) fn diff(report: &DiffReport, detail: Detail, style: Style, out: &mut 
     let width = usize::from(style.width);
     match detail {
         Detail::Summary => folded::counts(report, width, &mut text),
-        Detail::Folded if detail.folds(report) => {
+        Detail::Folded if detail.folds(report.changes.len()) => {
             folded::counts(report, width, &mut text);
             text.push('\n');
             folded::groups(report, style, &mut text);

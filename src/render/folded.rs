@@ -115,7 +115,7 @@ fn place_of(change: &DifferenceReport) -> Place<'_> {
     };
     let below = rest_within(&change.element, &whole).unwrap_or_default();
     Place {
-        kind: &change.kind,
+        kind: change.kind.as_str().into(),
         below: visible(format!("{version}{below}").trim()),
     }
 }

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::{
-    Detail, Findings, Style, TemplateError, csv, diff, dot, github, html, ics, json, junit, markdown, mermaid, sarif,
-    snippet, svg, table,
+    Detail, Findings, Style, TemplateError, csv, diff, dot, findings, github, html, ics, json, junit, markdown,
+    mermaid, sarif, snippet, svg, table,
 };
 use crate::diagnostic::Severity;
 use crate::report::{DiffReport, PictureReport, Report};
@@ -96,25 +96,25 @@ pub const PICTURE_FORMATS: &[OutputFormat<WritePicture>] = &[
 
 /// The formats of findings, the default first.
 pub const REPORT_FORMATS: &[OutputFormat<ReportWriter>] = &[
-    findings("table", "For the terminal", &[".txt"], findings_table).with_changes(Severity::Warning, diff::diff),
-    findings("json", "For programs", &[".json"], |given, mut out| {
+    of_findings("table", "For the terminal", &[".txt"], findings::table).with_changes(Severity::Warning, diff::diff),
+    of_findings("json", "For programs", &[".json"], |given, mut out| {
         json::report(given.report, &mut out)
     })
     .with_changes(Severity::Note, |changes, _, _, mut out| json::value(changes, &mut out)),
-    findings("markdown", "For pages and comments", &[".md"], |given, out| {
-        page(markdown::check(given.report), out)
+    of_findings("markdown", "For pages and comments", &[".md"], |given, out| {
+        page(markdown::findings(given), out)
     })
     .with_changes(Severity::Warning, |changes, detail, _, out| {
         page(markdown::diff(changes, detail), out)
     }),
-    findings(
+    of_findings(
         "sarif",
         "SARIF 2.1.0, for code scanning",
         &[".sarif", ".sarif.json"],
         sarif::report,
     ),
-    findings("junit", "JUnit XML, for test reports", &[".xml"], junit::report),
-    findings(
+    of_findings("junit", "JUnit XML, for test reports", &[".xml"], junit::report),
+    of_findings(
         "github",
         "GitHub workflow commands, for annotations",
         &[],
@@ -127,7 +127,7 @@ const fn row<W: Copy>(name: &'static str, about: &'static str, write: W) -> Outp
 }
 
 /// A format of findings, and of schema changes as findings.
-const fn findings(
+const fn of_findings(
     name: &'static str,
     about: &'static str,
     extensions: &'static [&'static str],
@@ -146,20 +146,6 @@ impl OutputFormat<ReportWriter> {
     const fn with_changes(mut self, least: Severity, write: WriteChanges) -> Self {
         self.write.changes = Some((least, write));
         self
-    }
-}
-
-/// The most findings that are shown with their lines, which is slow: nobody reads as many in a terminal.
-const MOST_SHOWN: usize = 2_000;
-
-fn findings_table(given: &Findings<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let findings = &given.report.diagnostics;
-    for finding in findings.iter().take(MOST_SHOWN) {
-        out.write_all(snippet::finding(finding, given.sources, given.style).as_bytes())?;
-    }
-    match findings.len().saturating_sub(MOST_SHOWN) {
-        0 => Ok(()),
-        more => writeln!(out, "… and {more} more findings: `--format json` lists all\n"),
     }
 }
 

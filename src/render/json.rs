@@ -29,6 +29,9 @@ pub fn report(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
         list(out, "proposals", report.proposals.iter(), true)?;
     }
     list(out, "diagnostics", report.diagnostics.iter(), true)?;
+    if !report.finding_groups.is_empty() {
+        list(out, "finding_groups", report.finding_groups.iter(), true)?;
+    }
     list(out, "exceptions", report.exceptions.iter(), false)?;
     out.write_all(b"}\n")
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Detail;
 use super::diff::Examples;
-use super::{TemplateError, Templates};
+use super::{Findings, TemplateError, Templates};
 use crate::report::{ComparisonReport, Derivation, DiffReport, ExceptionsReport, Report, RulesReport};
 
 const PLAN: &str = include_str!("../../templates/plan.md");
@@ -22,14 +22,39 @@ pub(super) fn plan(report: &Report<'_>) -> Result<String, TemplateError> {
     render("plan.md", PLAN, "report", report)
 }
 
-/// The findings as a page.
+/// Findings as a page, each on a row.
 pub fn check(report: &Report<'_>) -> Result<String, TemplateError> {
-    render("check.md", CHECK, "report", report)
+    let page = FindingsPage {
+        report,
+        folded: false,
+        listed: true,
+    };
+    render("check.md", CHECK, "page", &page)
+}
+
+/// The findings as a page, as the level of detail asks.
+pub(super) fn findings(given: &Findings<'_>) -> Result<String, TemplateError> {
+    let page = FindingsPage {
+        report: given.report,
+        folded: given.is_folded(),
+        listed: !given.is_summary(),
+    };
+    render("check.md", CHECK, "page", &page)
+}
+
+/// The findings, and how they are shown.
+#[derive(Serialize)]
+struct FindingsPage<'r> {
+    report: &'r Report<'r>,
+    /// Whether findings that are alike are shown together.
+    folded: bool,
+    /// Whether findings are shown at all.
+    listed: bool,
 }
 
 /// The changes between two states as a page.
 pub(super) fn diff(report: &DiffReport, detail: Detail) -> Result<String, TemplateError> {
-    let folded = detail.folds(report);
+    let folded = detail.folds(report.changes.len());
     // An indented block: nothing in it can end it.
     let examples = Examples::of(report, "    ");
     let page = DiffPage {

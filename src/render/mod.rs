@@ -14,6 +14,7 @@ mod ci;
 mod csv;
 mod diff;
 mod dot;
+mod findings;
 mod folded;
 pub mod formats;
 mod github;
@@ -44,7 +45,7 @@ mod yaml;
 pub use ci::Findings;
 pub use template::{FILTERS, TemplateError, Templates};
 
-use crate::report::{DiffReport, FactReport, Moment};
+use crate::report::{FactReport, Moment};
 use crate::source::{one_line, turns_direction};
 
 /// What output for people may use.
@@ -56,25 +57,34 @@ pub struct Style {
     pub color: bool,
 }
 
-/// How much of a list of schema changes is shown.
+/// How much of a list of schema changes or findings is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Detail {
-    /// Of many changes, those that are alike together.
+    /// Of many, those that are alike together.
     #[default]
     Folded,
-    /// Every change.
+    /// Every one.
     Expanded,
     /// Only how many there are.
     Summary,
 }
 
-/// Changes up to this number are listed one by one, even where some are alike.
+/// What is not more than this is listed one by one, even where some are alike.
 const FEW: usize = 20;
 
 impl Detail {
-    /// Whether changes that are alike are shown together.
-    pub(crate) fn folds(self, report: &DiffReport) -> bool {
-        self == Self::Folded && report.changes.len() > FEW
+    /// What two options ask for.
+    pub fn of(expand: bool, summary: bool) -> Self {
+        match (expand, summary) {
+            (true, _) => Self::Expanded,
+            (_, true) => Self::Summary,
+            (false, false) => Self::Folded,
+        }
+    }
+
+    /// Whether, of so many, those that are alike are shown together.
+    pub(crate) fn folds(self, count: usize) -> bool {
+        self == Self::Folded && count > FEW
     }
 }
 

@@ -6,13 +6,20 @@ use crate::diagnostic::Severity;
 use crate::report::{DiagnosticReport, LabelReport};
 use crate::source::{SourceFile, Sources};
 
+use super::alike::wrapped;
 use super::{Style, numbered_fact, one_line};
 
 /// Lines shown before and after a place. The renderer is slow on long texts, so that it gets no more than these.
 const CONTEXT_LINES: u32 = 1;
 
-/// Longer sources are not shown: nobody finds the place in them.
-const LONGEST_LINES: usize = 20_000;
+/// Of a longer line, only the part around a place is shown, without the lines above and below.
+const LONGEST_LINE: usize = 400;
+
+/// The bytes of a long line that are shown before a place; after its beginning, twice as many.
+const AROUND: usize = 30;
+
+/// The columns before the text of a note: the line number is rarely longer.
+const MARGIN: usize = 16;
 
 /// One finding, followed by an empty line.
 pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, style: Style) -> String {
@@ -28,21 +35,25 @@ pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, style: Sty
     let number = finding.number.iter().map(|number| format!(" #{number}"));
     let number: String = number.collect();
     let id = format!("{}{number}: {}", finding.rule, finding.code);
-    let mut group = Group::with_title(level.primary_title(one_line(&finding.message)).id(id));
+    let width = usize::from(style.width);
+    let indent = finding.severity.to_string().len() + id.len() + "[]: ".len();
+    let title = broken(&finding.message, width.saturating_sub(indent));
+    let mut group = Group::with_title(level.primary_title(title).id(id));
     let mut labels = finding.labels.as_slice();
     while let Some((first, rest)) = labels.split_first() {
         // A place within the lines that are shown is marked in them.
         let near = rest.iter().take_while(|label| is_near(first, label)).count();
         let (near, others) = rest.split_at(near);
         let primary = labels.len() == finding.labels.len();
-        group = group.element(place(first, near, sources, primary));
+        group = group.elements(place(first, near, sources, primary));
         labels = others;
     }
     for fact in &finding.because {
-        group = group.element(Level::NOTE.message(one_line(&numbered_fact(fact))));
+        let text = broken(&numbered_fact(fact), width.saturating_sub(MARGIN));
+        group = group.element(Level::NOTE.message(text));
     }
     if let Some(help) = &finding.help {
-        group = group.element(Level::HELP.message(one_line(help)));
+        group = group.element(Level::HELP.message(broken(help, width.saturating_sub(MARGIN))));
     }
     let groups: [Group<'_>; 1] = [group];
     let renderer = if style.color {
@@ -62,18 +73,32 @@ fn is_near(shown: &LabelReport, label: &LabelReport) -> bool {
     shown.span.file == label.span.file && shown.start.line.abs_diff(label.start.line) <= CONTEXT_LINES
 }
 
-/// The place with the lines around it, or only its line and column if those are too long.
-fn place<'s>(label: &'s LabelReport, near: &'s [LabelReport], sources: &Sources<'_>, primary: bool) -> Element<'s> {
-    match snippet(label, near, sources, primary) {
-        Some(snippet) => snippet.into(),
-        None => Origin::path(one_line(&label.region.file))
-            .line(label.region.start.line as usize)
-            .char_column(label.region.start.column as usize)
-            .into(),
+/// The place with the lines around it; with a part of its own line, if they are long.
+fn place<'s>(
+    label: &'s LabelReport,
+    near: &'s [LabelReport],
+    sources: &Sources<'_>,
+    primary: bool,
+) -> Vec<Element<'s>> {
+    if let Some(snippet) = snippet(label, near, sources, primary) {
+        return vec![snippet.into()];
+    }
+    let place = Origin::path(one_line(&label.region.file))
+        .line(label.region.start.line as usize)
+        .char_column(label.region.start.column as usize);
+    let part = part_of_line(label, sources, kind_of_mark(primary));
+    std::iter::once(place.into()).chain(part.map(Into::into)).collect()
+}
+
+fn kind_of_mark(primary: bool) -> AnnotationKind {
+    if primary {
+        AnnotationKind::Primary
+    } else {
+        AnnotationKind::Context
     }
 }
 
-/// The lines around a place, cut out of the source.
+/// The lines around a place, cut out of the source, unless one is long.
 fn snippet<'s>(
     label: &'s LabelReport,
     near: &'s [LabelReport],
@@ -85,27 +110,53 @@ fn snippet<'s>(
     let start = file.line_start(first) as usize;
     let last = file.line_start(label.region.start.line + CONTEXT_LINES + 1) as usize;
     let text = file.text.get(start..last)?;
-    if text.len() > LONGEST_LINES {
+    if text.lines().any(|line| line.len() > LONGEST_LINE) {
         return None;
     }
     // Except for tabs, control characters would move the underline; each becomes as many spaces as it has bytes.
     let text = visible_same_length(text.trim_end_matches(['\n', '\r']));
-    let kind = if primary {
-        AnnotationKind::Primary
-    } else {
-        AnnotationKind::Context
-    };
     let cut = Cut {
         file,
         start,
         length: text.len(),
     };
-    let own = cut.mark(label, kind)?;
+    let own = cut.mark(label, kind_of_mark(primary))?;
     let others = near.iter().filter_map(|label| cut.mark(label, AnnotationKind::Context));
     let others: Vec<_> = others.collect();
     let snippet = Snippet::source(text.clone()).line_start(first as usize);
     let snippet = snippet.path(one_line(&label.region.file));
     Some(snippet.annotation(own).annotations(others))
+}
+
+/// The part of a long line around a place.
+fn part_of_line<'s>(
+    label: &'s LabelReport,
+    sources: &Sources<'_>,
+    kind: AnnotationKind,
+) -> Option<Snippet<'s, Annotation<'s>>> {
+    let file = sources.file(label.region.span.file)?;
+    let number = label.region.start.line;
+    let (from, to) = (file.line_start(number) as usize, file.line_start(number + 1) as usize);
+    let line = file.text.get(from..to)?.trim_end_matches(['\n', '\r']);
+    let at = (label.region.span.start as usize).checked_sub(from)?.min(line.len());
+    let start = line.floor_char_boundary(at.saturating_sub(AROUND));
+    let end = line.ceil_char_boundary(at.saturating_add(AROUND * 2).min(line.len()));
+    let text = visible_same_length(line.get(start..end)?);
+    let cut = Cut {
+        file,
+        start: from + start,
+        length: text.len(),
+    };
+    let mark = cut.mark(label, kind)?;
+    Some(Snippet::source(text).line_start(number as usize).annotation(mark))
+}
+
+/// Text on as many lines as it needs.
+fn broken(text: &str, width: usize) -> String {
+    let mut lines = String::new();
+    wrapped(&one_line(text), width, "", &mut lines);
+    lines.truncate(lines.trim_end().len());
+    lines
 }
 
 /// A part of a file.

@@ -122,6 +122,29 @@ pub struct DiagnosticReport<'a> {
     pub fix: Vec<EditReport>,
 }
 
+/// Findings that are alike, over kinds, versions and paths.
+#[derive(Debug, Serialize)]
+#[non_exhaustive]
+pub struct FindingGroup {
+    /// How severe they are.
+    pub severity: Severity,
+    /// The rule.
+    pub rule: &'static str,
+    /// Which finding of the rule.
+    pub code: String,
+    /// Where they are known from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<Known>,
+    /// The message, without what differs.
+    pub message: String,
+    /// The next step, without what differs.
+    pub help: Option<String>,
+    /// The kinds.
+    pub kinds: Vec<String>,
+    /// The positions of the findings in the list.
+    pub findings: Vec<usize>,
+}
+
 /// A replacement for a part of a file.
 #[derive(Debug, Clone, Serialize)]
 pub struct EditReport {

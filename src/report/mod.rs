@@ -33,7 +33,7 @@ pub use derivation::{DemandKind, Derivation, EventDerivation, EventName, Origin,
 pub use diff::{ChangeGroup, DiffReport, DiffSummary, DifferenceReport, MessageCount};
 pub use elements::{ElementReports, MakeElements};
 pub use finding::{
-    ComparedReport, DiagnosticReport, EditReport, FactReport, LabelReport, NamedByReport, ProposalReport,
+    ComparedReport, DiagnosticReport, EditReport, FactReport, FindingGroup, LabelReport, NamedByReport, ProposalReport,
 };
 pub use notes::{
     AnnouncedEvent, AnnouncementReport, ChangeReport, MigrationReport, NotesReport, ReleaseNotesReport, RemovalReport,
@@ -75,6 +75,9 @@ pub struct Report<'a> {
     pub proposals: Vec<ProposalReport<'a>>,
     /// The findings.
     pub diagnostics: Vec<DiagnosticReport<'a>>,
+    /// The same findings, those that are alike together, where a command folds them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub finding_groups: Vec<FindingGroup>,
     /// The exceptions.
     pub exceptions: Vec<ExceptionReport<'a>>,
 }

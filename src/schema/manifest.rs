@@ -1,5 +1,6 @@
 //! Manifests: which documents are CRDs, and what they define.
 
+mod document;
 mod json;
 mod patch;
 mod written;
@@ -11,10 +12,11 @@ use serde_json::Value as Json;
 
 use super::definition::{Definition, Version};
 use super::quoted;
-use super::tree::Tree;
 use crate::source::Location;
 use crate::text::{LARGEST, MOST_NODES, Unreadable, at, check_size, documents, limits, of_problem};
 
+pub(crate) use document::WrittenDocument;
+use document::trees;
 use json::{is_json, of_json_text};
 pub use patch::Patch;
 use written::{Label, Manifest, Named, Shared, Spec};
@@ -96,72 +98,10 @@ pub(crate) fn read_each(text: &str) -> Result<(Crds, Vec<WrittenDocument>), Unre
     Ok((found, written))
 }
 
-/// A document with CRDs, as written.
-#[derive(Debug)]
-pub(crate) struct WrittenDocument {
-    /// The line at which it begins.
-    pub(crate) line: u32,
-    /// The CRDs in it; none where it is a template, or no valid YAML or JSON.
-    pub(crate) definitions: Vec<Tree>,
-    /// Why it cannot be read.
-    pub(crate) problem: Option<Unreadable>,
-}
-
-impl WrittenDocument {
-    /// Where it begins.
-    pub(crate) fn start(&self) -> Location {
-        Location {
-            line: self.line,
-            column: 1,
-        }
-    }
-}
-
 fn definition_documents(text: &str) -> impl Iterator<Item = (u32, &str)> {
     let may_define = text.contains(KIND);
     let all = may_define.then(|| documents(text)).into_iter().flatten();
     all.filter(|(_, document)| document.contains(KIND))
-}
-
-/// The CRDs of v1 in a document: itself, or the items of a list.
-fn trees(document: &str) -> Vec<Tree> {
-    let tree = match with_fixed_quotes(document) {
-        Ok(tree) => tree,
-        // JSON that is no YAML, with repeated keys for example.
-        Err(_) => serde_json::from_str(document).unwrap_or(Tree::Null),
-    };
-    if is_definition(&tree) {
-        return vec![tree];
-    }
-    let Tree::Table(mut entries) = tree else {
-        return Vec::new();
-    };
-    let items = match entries.remove("items").map(|entry| entry.value) {
-        Some(Tree::List(items)) => items,
-        _ => Vec::new(),
-    };
-    items.into_iter().map(|item| item.value).filter(is_definition).collect()
-}
-
-/// Whether a tree is a whole CRD of v1: no template, and no part that Kustomize merges.
-fn is_definition(tree: &Tree) -> bool {
-    let Some(spec) = tree.get("spec") else { return false };
-    let outside = ["group", "names", "scope", "conversion"]
-        .into_iter()
-        .filter_map(|key| spec.get(key));
-    let is_template = outside.chain(tree.get("metadata")).any(has_template);
-    let is_part = spec.get("group").is_none() && spec.get("names").is_none();
-    tree.text("kind") == KIND && tree.text("apiVersion") == V1 && !is_template && !is_part
-}
-
-/// Whether a text in a tree is an expression of a template.
-fn has_template(tree: &Tree) -> bool {
-    match tree {
-        Tree::Text(text) => text.contains("{{"),
-        Tree::List(items) => items.iter().any(|item| has_template(&item.value)),
-        Tree::Table(entries) => entries.values().any(|entry| has_template(&entry.value)),
-        Tree::Null | Tree::Bool(_) | Tree::Number(_) => false,
-    }
 }
 
 fn read_document(line: u32, document: &str, found: &mut Crds) -> Result<(), Unreadable> {

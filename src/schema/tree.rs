@@ -94,6 +94,20 @@ impl Tree {
         }
     }
 
+    /// Adds the texts of keys that a table lacks.
+    pub(crate) fn put_absent(&mut self, texts: &[(&str, String)]) {
+        let Self::Table(entries) = self else { return };
+        for (key, text) in texts {
+            let entry = entries.entry((*key).to_owned()).or_insert(Entry {
+                place: None,
+                value: Self::Null,
+            });
+            if entry.value == Self::Null {
+                entry.value = Self::Text(text.clone());
+            }
+        }
+    }
+
     /// The value without places.
     pub(crate) fn json(&self) -> Json {
         match self {

@@ -10,7 +10,7 @@ use lifecycle::Document;
 use lifecycle::diagnostic::{Diagnostic, Known, Severity};
 use lifecycle::evaluate::{Load, error_report, page_reports};
 use lifecycle::render::formats::REPORT_FORMATS;
-use lifecycle::render::{Findings, Style};
+use lifecycle::render::{Detail, Findings, Style};
 use lifecycle::report::{DiagnosticReport, EditReport, PageReport, Report};
 use lifecycle::{FileId, Location, Region, Sources, Span};
 use serde_json::Value;
@@ -84,6 +84,7 @@ fn written(format: &str, report: &Report<'_>, reading: Reading<'_>) -> String {
         report,
         sources: &Sources::new(),
         pages: &pages(),
+        detail: Detail::Expanded,
         style: Style {
             width: 120,
             color: false,

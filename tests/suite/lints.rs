@@ -750,7 +750,7 @@ fn survive(text: &str) {
             "{finding:?}"
         );
     }
-    assert_eq!(linted.report(&sources).diagnostics.len(), linted.findings().len());
+    assert_eq!(linted.report(&sources, true).diagnostics.len(), linted.findings().len());
 }
 
 #[test]

@@ -25,6 +25,7 @@ mod imports_metrics;
 mod imports_openapi;
 mod imports_properties;
 mod lints;
+mod lints_folded;
 mod lints_known;
 mod lints_server;
 mod notes;

@@ -59,7 +59,7 @@ fn what_is_alike_is_shown_together() {
 error: field removed: string (breaks both)
   in 3 kinds, 3 places: Bus v1 .spec.extra, Car v1 .spec.extra, Van v1 .spec.extra
 error: bound tightened: maxLength none → 63 (18), 64 (18) (breaks writers)
-  in 3 kinds, 36 places: Bus v1 .spec.field00, Bus v1 .spec.field01";
+  in 3 kinds, 36 places: Bus v1 .spec.field00, .spec.field01";
     assert!(folded.out.starts_with(head), "{}", folded.out);
     assert!(folded.out.lines().count() < 15, "{}", folded.out);
     assert_eq!(

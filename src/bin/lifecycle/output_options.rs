@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use clap::{Args, ValueEnum};
 
 /// The width where there is no terminal and `COLUMNS` is not set: nothing is wrapped.
-const UNLIMITED: u16 = u16::MAX;
+pub const UNLIMITED: u16 = u16::MAX;
 
 /// The least width that holds a table.
 const LEAST_WIDTH: u16 = 20;

@@ -118,6 +118,10 @@ pub struct ReportOutput<'e> {
     pub outputs: &'e [OutputFile],
     pub disk: &'e Disk,
     pub fail_on: FailOn,
+    /// How much is shown.
+    pub detail: Detail,
+    /// The width where there is no terminal; unlimited without one.
+    pub width: Option<u16>,
     /// The file that a finding without a location is shown at: the model's main file.
     pub main_file: &'e str,
 }
@@ -126,7 +130,9 @@ impl ReportOutput<'_> {
     pub fn write_files(&self, terminal: &Terminal) -> Result<()> {
         for output in self.outputs {
             let mut content = Vec::new();
-            self.render(output.format, &mut content, FILE_STYLE)
+            let width = self.width.unwrap_or(u16::MAX);
+            let style = Style { width, color: false };
+            self.render(output.format, &mut content, style)
                 .map_err(|problem| Failure::new(problem.to_string()))?;
             write_whole(self.disk, &output.path, &content)?;
             terminal.detail(&format!("written: {}", output.path));
@@ -136,7 +142,7 @@ impl ReportOutput<'_> {
 
     pub fn emit(&self, terminal: &mut Terminal) -> Result<()> {
         self.write_files(terminal)?;
-        let style = terminal.style();
+        let style = terminal.style_within(self.width);
         terminal.write(|out| self.render(self.format, out, style));
         Ok(())
     }
@@ -150,6 +156,7 @@ impl ReportOutput<'_> {
             report: self.report,
             sources: self.sources,
             pages: self.pages,
+            detail: self.detail,
             style,
             path: &from_repository_root,
             judged_against: compared.and_then(|compared| compared.base.as_deref().or(compared.baseline.as_deref())),
@@ -168,11 +175,6 @@ impl ReportOutput<'_> {
         Outcome::of_findings(self.report.diagnostics.iter().any(|finding| self.fails(finding)))
     }
 }
-
-const FILE_STYLE: Style = Style {
-    width: u16::MAX,
-    color: false,
-};
 
 #[cfg(test)]
 mod tests {

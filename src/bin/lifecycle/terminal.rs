@@ -7,7 +7,7 @@ use lifecycle::one_line;
 use lifecycle::render::{Style, visible};
 
 use crate::failure::Failure;
-use crate::output_options::{Color, OutputOptions, width};
+use crate::output_options::{Color, OutputOptions, UNLIMITED, width};
 
 /// How many messages of one sort are printed; the others are counted, and printed with `--verbose`.
 const MOST_PRINTED: usize = 20;
@@ -45,6 +45,14 @@ impl Terminal {
             width: self.width,
             color: self.color.for_stream(self.out.get_ref()),
         }
+    }
+
+    /// The same; where there is no terminal, its width is another one.
+    pub fn style_within(&self, width: Option<u16>) -> Style {
+        let style = self.style();
+        let unlimited = style.width == UNLIMITED;
+        let width = width.filter(|_| unlimited).unwrap_or(style.width);
+        Style { width, ..style }
     }
 
     pub fn error_style(&self) -> Style {

@@ -42,10 +42,6 @@ pub struct Diff {
 impl Diff {
     /// How much is listed.
     pub fn detail(&self) -> Detail {
-        match (self.expand, self.summary) {
-            (true, _) => Detail::Expanded,
-            (_, true) => Detail::Summary,
-            (false, false) => Detail::Folded,
-        }
+        Detail::of(self.expand, self.summary)
     }
 }

@@ -2,6 +2,8 @@
 
 use clap::Args;
 
+use lifecycle::render::Detail;
+
 use super::format::ReportArgs;
 use super::model::PolicyOptions;
 
@@ -19,6 +21,12 @@ pub struct Lint {
     /// Also list findings known in the base or suppressed by the baseline
     #[arg(long)]
     pub all: bool,
+    /// Show each finding with its lines, even of many that are alike
+    #[arg(long)]
+    pub expand: bool,
+    /// Print only how many findings there are, by severity and code
+    #[arg(long, conflicts_with = "expand")]
+    pub summary: bool,
     /// The baseline: the file of findings to suppress [default: lifecycle-lint-baseline.toml in the folder of the first
     /// path]
     #[arg(long, value_name = "FILE")]
@@ -41,6 +49,11 @@ pub struct Lint {
 }
 
 impl Lint {
+    /// How much is shown.
+    pub fn detail(&self) -> Detail {
+        Detail::of(self.expand, self.summary)
+    }
+
     /// The policy and the severities. CRDs have no calendar, so that there is no moment.
     pub fn policy_options(&self) -> PolicyOptions {
         PolicyOptions {

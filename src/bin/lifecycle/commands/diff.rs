@@ -5,6 +5,7 @@ use lifecycle::compat::Texts;
 use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::evaluate::{self, Evaluation, error_report, page_reports};
 use lifecycle::policy::Law;
+use lifecycle::render::Detail;
 use lifecycle::report::{ComparedReport, DiffSummary};
 
 use crate::args::{Diff, PolicyOptions, ReportArgs};
@@ -119,6 +120,8 @@ impl Run<'_> {
             outputs: self.outputs,
             disk: self.disk,
             fail_on,
+            detail: Detail::Expanded,
+            width: None,
             main_file: self.new.main_file(),
         };
         output.emit(terminal)?;

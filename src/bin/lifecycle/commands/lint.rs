@@ -9,6 +9,7 @@ use lifecycle::baseline::Finder;
 use lifecycle::evaluate::{Linted, page_reports};
 use lifecycle::policy::Law;
 use lifecycle::report::Report;
+use lifecycle::schema::{Source, Unrendered};
 use lifecycle::text::LARGEST;
 
 use crate::args::{Format, Lint};
@@ -28,6 +29,9 @@ use crate::terminal::Terminal;
 
 /// The kind without which a file has no CRD.
 const KIND: &str = "CustomResourceDefinition";
+
+/// The width of the report where there is no terminal.
+const WIDTH: u16 = 120;
 
 pub fn lint(arguments: &Lint, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
     let options = arguments.policy_options();
@@ -201,14 +205,37 @@ fn lint_texts<'t>(
 ) -> (Linted, Vec<String>) {
     let mut linted = Linted::default();
     let mut errors = Vec::new();
+    let mut skipped = Vec::new();
     for text in texts {
         let file = sources.add(&text.name, &text.content);
         match linted.add(law, file, &text.content) {
-            Ok(unrendered) => warn_unrendered(&text.name, &unrendered, terminal),
+            Ok(unrendered) => skipped.extend(unrendered.into_iter().map(|document| (text.name.as_str(), document))),
             Err(error) => errors.push(error.within(&text.name)),
         }
     }
+    warn_skipped(&skipped, terminal);
     (linted, errors)
+}
+
+/// Prints which documents were skipped: on one line for those of a sort.
+fn warn_skipped(skipped: &[(&str, Unrendered)], terminal: &mut Terminal) {
+    for (sort, many) in [
+        (
+            Source::Patch,
+            "parts of CRDs without group and names, which Kustomize merges into others",
+        ),
+        (Source::Template, "Helm templates; render them first (`helm template`)"),
+    ] {
+        let of_sort: Vec<_> = skipped.iter().filter(|(_, document)| document.sort == sort).collect();
+        if let [(name, document)] = of_sort.as_slice() {
+            warn_unrendered(name, &[*document], terminal);
+        } else if !of_sort.is_empty() {
+            terminal.warn(&format!("warning: skipped {} {many}", of_sort.len()));
+            for (name, document) in of_sort {
+                terminal.detail(&format!("skipped {name}:{}", document.line));
+            }
+        }
+    }
 }
 
 /// Checks the texts of the base. Those that cannot be read are reported as warnings.
@@ -241,10 +268,7 @@ struct Run<'r> {
 
 impl Run<'_> {
     fn print(&self, linted: &Linted, terminal: &mut Terminal) -> Result<Outcome> {
-        let mut report = linted.report(self.sources);
-        if !self.arguments.all {
-            report.leave_out_known();
-        }
+        let report = linted.report(self.sources, self.arguments.all);
         let pages = page_reports(Some(self.law));
         let output = ReportOutput {
             report: &report,
@@ -255,6 +279,8 @@ impl Run<'_> {
             outputs: self.outputs,
             disk: self.disk,
             fail_on: self.arguments.report.fail_on,
+            detail: self.arguments.detail(),
+            width: Some(WIDTH),
             main_file: self.arguments.paths.first().map_or(".", String::as_str),
         };
         output.emit(terminal)?;

@@ -9,7 +9,7 @@ use lifecycle::proofread;
 use lifecycle::release::Release;
 use lifecycle::render::marks::{MarksError, marks, put_between};
 use lifecycle::render::notes::{BUILT_IN_TEMPLATES, CONTEXT_SCHEMA, built_in_templates};
-use lifecycle::render::{TemplateError, Templates, json};
+use lifecycle::render::{Detail, TemplateError, Templates, json};
 use lifecycle::report::{NotesReport, SCHEMA_VERSION};
 use serde_json::Value;
 
@@ -126,6 +126,8 @@ fn check(
         outputs: &[],
         disk,
         fail_on: arguments.fail_on,
+        detail: Detail::Expanded,
+        width: None,
         main_file: file,
     };
     output.emit(context.terminal)?;

@@ -3,6 +3,7 @@
 use lifecycle::Sources;
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::evaluate::{Evaluation, error_report, page_reports};
+use lifecycle::render::Detail;
 use lifecycle::report::{PageReport, Report};
 
 use crate::args::Check;
@@ -53,6 +54,8 @@ impl Run<'_> {
             outputs: self.outputs,
             disk: self.disk,
             fail_on: self.arguments.report.fail_on,
+            detail: Detail::Expanded,
+            width: None,
             main_file: self.name,
         }
     }

@@ -1,0 +1,135 @@
+//! Findings for people: one by one with their lines, or, of many, those that are alike together.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use crate::diagnostic::Severity;
+use crate::grammar::ElementPath;
+use crate::report::{DiagnosticReport, FindingGroup};
+
+use super::alike::{self, Place, wrapped};
+use super::ci::most_severe_first;
+use super::{Findings, one_line, snippet, visible};
+
+/// The most findings that are shown with their lines, which is slow: nobody reads as many in a terminal.
+const MOST_SHOWN: usize = 2_000;
+
+/// Errors up to this number are shown with their lines, whatever else is folded.
+const FEW_ERRORS: usize = 20;
+
+/// All findings, as the level of detail asks.
+pub(super) fn table(given: &Findings<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let findings = &given.report.diagnostics;
+    if given.is_summary() {
+        return out.write_all(counts(given).as_bytes());
+    }
+    if given.report.finding_groups.is_empty() {
+        return each(findings.iter(), findings.len(), given, out);
+    }
+    if !given.is_folded() {
+        return each(most_severe_first(findings).into_iter(), findings.len(), given, out);
+    }
+    let errors = findings.iter().filter(|finding| is_new_error(finding));
+    let few_errors = errors.clone().count() <= FEW_ERRORS;
+    if few_errors {
+        each(errors, FEW_ERRORS, given, out)?;
+    }
+    let mut text = String::new();
+    for group in &given.report.finding_groups {
+        let members = group.findings.iter().filter_map(|at| findings.get(*at));
+        let members: Vec<&DiagnosticReport<'_>> = members.collect();
+        let Some(first) = members.first() else { continue };
+        if !few_errors || !is_new_error(first) {
+            write_group(group, &members, usize::from(given.style.width), &mut text);
+        }
+    }
+    text.push_str(&counts(given));
+    text.push_str("--expand shows each finding with its lines; --summary only how many there are\n");
+    out.write_all(text.as_bytes())
+}
+
+fn is_new_error(finding: &DiagnosticReport<'_>) -> bool {
+    finding.known.is_none() && finding.severity == Severity::Error
+}
+
+/// Findings with their lines.
+fn each<'f, 'a: 'f>(
+    findings: impl Iterator<Item = &'f DiagnosticReport<'a>>,
+    count: usize,
+    given: &Findings<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for finding in findings.take(MOST_SHOWN) {
+        out.write_all(snippet::finding(finding, given.sources, given.style).as_bytes())?;
+    }
+    match count.saturating_sub(MOST_SHOWN) {
+        0 => Ok(()),
+        more => writeln!(out, "… and {more} more findings: `--format json` lists all\n"),
+    }
+}
+
+/// How many findings there are of each severity, and with which codes.
+fn counts(given: &Findings<'_>) -> String {
+    let findings = given.report.diagnostics.iter();
+    let codes: Vec<(Severity, String)> = findings
+        .map(|finding| (finding.severity, format!("{}:{}", finding.rule, finding.code)))
+        .collect();
+    let codes = codes.iter().map(|(severity, code)| (*severity, code.as_str()));
+    let mut text = String::new();
+    alike::counts(codes, usize::from(given.style.width), &mut text);
+    text
+}
+
+/// What several findings have in common, where they are, and the next step.
+fn write_group(group: &FindingGroup, members: &[&DiagnosticReport<'_>], width: usize, text: &mut String) {
+    let known = if group.known.is_some() { "known " } else { "" };
+    let head = format!(
+        "{known}{}[{}:{}]: {}",
+        group.severity,
+        group.rule,
+        group.code,
+        one_line(&group.message)
+    );
+    wrapped(&head, width, "    ", text);
+    let places: Vec<Place<'_>> = members.iter().map(|finding| place(finding)).collect();
+    match (members, places.as_slice()) {
+        ([only], [place]) => {
+            let at = location(only);
+            wrapped(format!("  {} {at}", place.name()).trim_end(), width, "    ", text);
+        }
+        _ => {
+            let _ = writeln!(text, "{}", alike::places(group.kinds.len(), &places, width));
+        }
+    }
+    if let Some(help) = &group.help {
+        wrapped(&format!("  help: {}", one_line(help)), width, "    ", text);
+    }
+    text.push('\n');
+}
+
+/// The kind, the version and the field of a finding; its line, if it names none.
+fn place<'f>(finding: &'f DiagnosticReport<'_>) -> Place<'f> {
+    let element = finding.element.as_deref().unwrap_or_default();
+    let path = ElementPath::parse(element).ok();
+    let Some(kind) = path.as_ref().and_then(|path| path.kind()) else {
+        return Place {
+            kind: String::new().into(),
+            below: location(finding),
+        };
+    };
+    let member = path.as_ref().and_then(|path| path.member());
+    let member = member
+        .map(|member| format!(" {}", member.with_sign()))
+        .unwrap_or_default();
+    Place {
+        kind: kind.kind.to_string().into(),
+        below: visible(&format!("{}{member}", kind.version.version)),
+    }
+}
+
+fn location(finding: &DiagnosticReport<'_>) -> String {
+    match (&finding.file, finding.line, finding.column) {
+        (Some(file), Some(line), Some(column)) => format!("{}:{line}:{column}", one_line(file)),
+        _ => String::new(),
+    }
+}
