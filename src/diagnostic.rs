@@ -203,6 +203,8 @@ pub struct Diagnostic {
     pub known: Option<Known>,
     /// The exception that covers it, by its position in the model.
     pub exception: Option<usize>,
+    /// The release that has shipped with what it is about: it can be recorded or excepted, but no longer changed.
+    pub shipped: Option<Release>,
 }
 
 impl Diagnostic {

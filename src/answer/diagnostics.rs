@@ -69,6 +69,7 @@ fn report<'a>(
         labels,
         fingerprint,
         known: finding.known,
+        shipped: finding.shipped.and_then(|release| names.moment(release)),
         fix: finding
             .changes()
             .and_then(|changes| fix(sources, changes))

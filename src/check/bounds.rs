@@ -55,6 +55,7 @@ impl Checker<'_> {
             finding.help.get_or_insert(step);
             finding.fix = fix;
         }
+        finding.shipped = self.shipped(declared.release);
         finding.because[0].text = sentence;
         let origin = worked.term.event().and_then(|anchor| self.declared(anchor));
         if let Some(origin) = origin.filter(|origin| origin.span != declared.span) {
@@ -88,6 +89,7 @@ impl Checker<'_> {
         finding.label(format!("due by {}", calendar.name(bound)));
         // An event that is not declared misses its bound by no more as time passes, and by less once it is declared.
         finding.missed_by = Some(fixed.map_or(u32::MAX, |release| release.0.saturating_sub(bound.0)));
+        finding.shipped = fixed.and_then(|release| self.shipped(release));
         finding.because[0].text = self.reasoning.sentence(obligation, &worked);
         let late_by_law = fixed.is_none() && current.is_none_or(|current| bound > current);
         if let Some(lower) = self.reasoning.lower(event).filter(|_| late_by_law) {
@@ -212,23 +214,28 @@ impl Checker<'_> {
 
     /// The next step for an event in a release that has shipped: what has shipped is not changed.
     pub(super) fn past(&self, release: Release) -> Option<String> {
-        let shipped = self.shipped(release)?;
+        let shipped = self.model().calendar.name(self.shipped(release)?);
         Some(format!("{shipped} has shipped: record a baseline or add an exception"))
     }
 
     /// The next step for an entry that no release can have shipped with: the entry is wrong, not the release.
     pub(super) fn corrected(&self, release: Release) -> Option<String> {
-        let shipped = self.shipped(release)?;
+        let shipped = self.model().calendar.name(self.shipped(release)?);
         Some(format!(
             "{shipped} has shipped: correct the entry; only if it shipped so, record a baseline or add an exception"
         ))
     }
 
-    /// The name of a release that has shipped.
-    fn shipped(&self, release: Release) -> Option<String> {
-        let calendar = &self.model().calendar;
-        let is_past = calendar.current().is_some_and(|current| release <= current);
-        is_past.then(|| calendar.name(release))
+    /// The release that has shipped without something, if code was dropped from it: nothing brings that back.
+    pub(super) fn shipped_without(&self, declared: &Declared) -> Option<Release> {
+        let dropped = Some(declared).filter(|declared| declared.event.what == EventKind::Dropped)?;
+        self.shipped(dropped.release)
+    }
+
+    /// A release, if it has shipped.
+    pub(super) fn shipped(&self, release: Release) -> Option<Release> {
+        let current = self.model().calendar.current()?;
+        (release <= current).then_some(release)
     }
 
     /// P3: a beta without a successor by its deadline, which is still ahead; `all` are those that have none.

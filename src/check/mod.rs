@@ -151,6 +151,7 @@ impl<'c> Checker<'c> {
             (Some(declared), _) => Violation::Event(declared.release),
             (None, _) => Violation::Lasting(None),
         };
+        finding.shipped = declared.and_then(|declared| self.shipped_without(declared));
         finding.because = vec![Fact {
             rule: Some(rule),
             number: law.number.clone(),
@@ -161,12 +162,13 @@ impl<'c> Checker<'c> {
             if let Some((span, text)) = &detail.related {
                 finding = finding.seen_at(*span, text.clone());
             }
-            let past = since.filter(|_| detail.moves).and_then(|since| {
+            let since = since.filter(|_| detail.moves);
+            let past = since.and_then(|since| {
                 if detail.is_impossible {
-                    self.corrected(since)
-                } else {
-                    self.past(since)
+                    return self.corrected(since);
                 }
+                finding.shipped = self.shipped(since);
+                self.past(since)
             });
             finding.help = past.or_else(|| detail.help.clone());
             finding.fix.clone_from(&detail.fix);

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::{Detail, Style, numbered_fact, one_line};
+use crate::diagnostic::Severity;
 use crate::report::{DiagnosticReport, LabelReport, PageReport, Report};
 use crate::source::Sources;
 
@@ -28,6 +29,38 @@ pub struct Findings<'a> {
     pub stands_in: Option<&'a str>,
     /// Whether a finding fails the run.
     pub fails: &'a dyn Fn(&DiagnosticReport<'_>) -> bool,
+    /// What text for people lists; other formats list all.
+    pub listed: Listed,
+}
+
+/// Which findings text for people lists one by one.
+#[derive(Debug, Clone, Copy)]
+pub struct Listed {
+    /// Notes that fail no run.
+    pub notes: bool,
+    /// Findings about releases that have shipped; if not, there is one line per rule.
+    pub shipped: bool,
+}
+
+impl Listed {
+    /// Every finding.
+    pub const ALL: Self = Self {
+        notes: true,
+        shipped: true,
+    };
+}
+
+impl<'a> Findings<'a> {
+    /// The findings that text for people shows.
+    pub(super) fn shown(&self) -> impl Iterator<Item = &'a DiagnosticReport<'a>> {
+        let findings = self.report.diagnostics.iter();
+        findings.filter(|finding| self.shows(finding))
+    }
+
+    /// Whether text for people shows a finding.
+    pub(super) fn shows(&self, finding: &DiagnosticReport<'_>) -> bool {
+        self.listed.notes || finding.severity > Severity::Note || (self.fails)(finding)
+    }
 }
 
 impl Findings<'_> {
@@ -43,8 +76,10 @@ impl Findings<'_> {
 }
 
 /// Findings, the most severe first: new ones before known ones, then by severity, then as listed.
-pub(super) fn most_severe_first<'f, 'a>(findings: &'f [DiagnosticReport<'a>]) -> Vec<&'f DiagnosticReport<'a>> {
-    let mut sorted: Vec<_> = findings.iter().collect();
+pub(super) fn most_severe_first<'f, 'a: 'f>(
+    findings: impl IntoIterator<Item = &'f DiagnosticReport<'a>>,
+) -> Vec<&'f DiagnosticReport<'a>> {
+    let mut sorted: Vec<_> = findings.into_iter().collect();
     sorted.sort_by_key(|finding| (finding.known.is_some(), Reverse(finding.severity)));
     sorted
 }

@@ -8,11 +8,7 @@ use crate::grammar::ElementPath;
 use crate::report::{DiagnosticReport, FindingGroup};
 
 use super::alike::{self, Place, wrapped};
-use super::ci::most_severe_first;
-use super::{Findings, one_line, snippet, visible};
-
-/// The most findings that are shown with their lines, which is slow: nobody reads as many in a terminal.
-const MOST_SHOWN: usize = 2_000;
+use super::{Findings, one_line, shipped, snippet, visible};
 
 /// Errors up to this number are shown with their lines, whatever else is folded.
 const FEW_ERRORS: usize = 20;
@@ -23,23 +19,21 @@ pub(super) fn table(given: &Findings<'_>, out: &mut dyn Write) -> io::Result<()>
     if given.is_summary() {
         return out.write_all(counts(given).as_bytes());
     }
-    if given.report.finding_groups.is_empty() {
-        return each(findings.iter(), findings.len(), given, out);
-    }
     if !given.is_folded() {
-        return each(most_severe_first(findings).into_iter(), findings.len(), given, out);
+        return shipped::table(given, out);
     }
     let errors = findings.iter().filter(|finding| is_new_error(finding));
     let few_errors = errors.clone().count() <= FEW_ERRORS;
     if few_errors {
-        each(errors, FEW_ERRORS, given, out)?;
+        snippet::each(errors, given, out)?;
     }
     let mut text = String::new();
     for group in &given.report.finding_groups {
         let members = group.findings.iter().filter_map(|at| findings.get(*at));
         let members: Vec<&DiagnosticReport<'_>> = members.collect();
         let Some(first) = members.first() else { continue };
-        if !few_errors || !is_new_error(first) {
+        let shown = (!few_errors || !is_new_error(first)) && given.shows(first);
+        if shown {
             write_group(group, &members, usize::from(given.style.width), &mut text);
         }
     }
@@ -50,22 +44,6 @@ pub(super) fn table(given: &Findings<'_>, out: &mut dyn Write) -> io::Result<()>
 
 fn is_new_error(finding: &DiagnosticReport<'_>) -> bool {
     finding.known.is_none() && finding.severity == Severity::Error
-}
-
-/// Findings with their lines.
-fn each<'f, 'a: 'f>(
-    findings: impl Iterator<Item = &'f DiagnosticReport<'a>>,
-    count: usize,
-    given: &Findings<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    for finding in findings.take(MOST_SHOWN) {
-        out.write_all(snippet::finding(finding, given.sources, given.style).as_bytes())?;
-    }
-    match count.saturating_sub(MOST_SHOWN) {
-        0 => Ok(()),
-        more => writeln!(out, "… and {more} more findings: `--format json` lists all\n"),
-    }
 }
 
 /// How many findings there are of each severity, and with which codes.

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::{
-    Detail, Findings, Style, TemplateError, csv, diff, dot, findings, github, html, ics, json, junit, markdown,
-    mermaid, sarif, snippet, svg, table,
+    Detail, Findings, Style, TemplateError, concise, csv, diff, dot, findings, github, html, ics, json, junit,
+    markdown, mermaid, sarif, snippet, svg, table,
 };
 use crate::diagnostic::Severity;
 use crate::report::{DiffReport, PictureReport, Report};
@@ -36,6 +36,8 @@ pub type WriteChanges = fn(&DiffReport, Detail, Style, &mut dyn Write) -> io::Re
 /// How a report of findings is written.
 #[derive(Debug, Clone, Copy)]
 pub struct ReportWriter {
+    /// Whether it shows what matters, and not all.
+    pub is_for_people: bool,
     /// The extensions of files that have this format, the usual one first.
     pub extensions: &'static [&'static str],
     /// Writes the findings.
@@ -96,7 +98,16 @@ pub const PICTURE_FORMATS: &[OutputFormat<WritePicture>] = &[
 
 /// The formats of findings, the default first.
 pub const REPORT_FORMATS: &[OutputFormat<ReportWriter>] = &[
-    of_findings("table", "For the terminal", &[".txt"], findings::table).with_changes(Severity::Warning, diff::diff),
+    of_findings("table", "For the terminal", &[".txt"], findings::table)
+        .with_changes(Severity::Warning, diff::diff)
+        .for_people(),
+    of_findings(
+        "concise",
+        "One line per finding, for editors and grep",
+        &[],
+        concise::report,
+    )
+    .for_people(),
     of_findings("json", "For programs", &[".json"], |given, mut out| {
         json::report(given.report, &mut out)
     })
@@ -134,6 +145,7 @@ const fn of_findings(
     findings: WriteFindings,
 ) -> OutputFormat<ReportWriter> {
     let writer = ReportWriter {
+        is_for_people: false,
         extensions,
         findings,
         changes: None,
@@ -142,6 +154,12 @@ const fn of_findings(
 }
 
 impl OutputFormat<ReportWriter> {
+    /// The format, if it shows what matters, and not all.
+    const fn for_people(mut self) -> Self {
+        self.write.is_for_people = true;
+        self
+    }
+
     /// The format, if it has schema changes of at least a severity in a shape of their own.
     const fn with_changes(mut self, least: Severity, write: WriteChanges) -> Self {
         self.write.changes = Some((least, write));

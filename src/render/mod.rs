@@ -11,6 +11,7 @@
 
 mod alike;
 mod ci;
+mod concise;
 mod csv;
 mod diff;
 mod dot;
@@ -31,7 +32,9 @@ pub mod pluto;
 pub mod prerelease;
 pub mod rollout;
 mod sarif;
+mod shipped;
 pub mod snippet;
+pub mod statistics;
 mod svg;
 pub mod table;
 #[expect(clippy::wildcard_enum_match_arm, reason = "the enum is of another crate")]
@@ -42,7 +45,7 @@ mod xml;
 #[expect(clippy::wildcard_enum_match_arm, reason = "the enum is of another crate")]
 mod yaml;
 
-pub use ci::Findings;
+pub use ci::{Findings, Listed};
 pub use template::{FILTERS, TemplateError, Templates};
 
 use crate::report::{FactReport, Moment};

@@ -1,5 +1,7 @@
 //! Findings for people: the source with the place underlined, the reason and the next step.
 
+use std::io::{self, Write};
+
 use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
 use crate::diagnostic::Severity;
@@ -7,7 +9,7 @@ use crate::report::{DiagnosticReport, LabelReport};
 use crate::source::{SourceFile, Sources};
 
 use super::alike::wrapped;
-use super::{Style, numbered_fact, one_line};
+use super::{Findings, Style, numbered_fact, one_line};
 
 /// Lines shown before and after a place. The renderer is slow on long texts, so that it gets no more than these.
 const CONTEXT_LINES: u32 = 1;
@@ -21,20 +23,32 @@ const AROUND: usize = 30;
 /// The columns before the text of a note: the line number is rarely longer.
 const MARGIN: usize = 16;
 
+/// The most findings that are shown with their lines, which is slow: nobody reads as many in a terminal.
+const MOST_SHOWN: usize = 2_000;
+
+/// Findings, each followed by an empty line.
+pub(super) fn each<'f, 'a: 'f>(
+    findings: impl Iterator<Item = &'f DiagnosticReport<'a>>,
+    given: &Findings<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut findings = findings;
+    for finding in findings.by_ref().take(MOST_SHOWN) {
+        out.write_all(self::finding(finding, given.sources, given.style).as_bytes())?;
+    }
+    match findings.count() {
+        0 => Ok(()),
+        more => writeln!(out, "… and {more} more findings: `--format json` lists all\n"),
+    }
+}
+
 /// One finding, followed by an empty line.
 pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, style: Style) -> String {
-    let level = match finding.severity {
-        Severity::Error => Level::ERROR,
-        Severity::Warning => Level::WARNING,
-        Severity::Note | Severity::Off => Level::NOTE,
-    };
     let level = match finding.known {
-        Some(_) => level.with_name(format!("known {}", finding.severity)),
-        None => level,
+        Some(_) => level(finding.severity).with_name(format!("known {}", finding.severity)),
+        None => level(finding.severity),
     };
-    let number = finding.number.iter().map(|number| format!(" #{number}"));
-    let number: String = number.collect();
-    let id = format!("{}{number}: {}", finding.rule, finding.code);
+    let id = format!("{}: {}", rule_with_number(finding), finding.code);
     let width = usize::from(style.width);
     let indent = finding.severity.to_string().len() + id.len() + "[]: ".len();
     let title = broken(&finding.message, width.saturating_sub(indent));
@@ -56,15 +70,37 @@ pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, style: Sty
         group = group.element(Level::HELP.message(broken(help, width.saturating_sub(MARGIN))));
     }
     let groups: [Group<'_>; 1] = [group];
-    let renderer = if style.color {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
-    };
-    let text = renderer.term_width(usize::from(style.width)).render(&groups);
+    let text = style.renderer().render(&groups);
     // Carriage returns have become spaces at the ends of lines.
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     format!("{}\n\n", lines.join("\n"))
+}
+
+/// How a severity is shown.
+pub(super) fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note | Severity::Off => Level::NOTE,
+    }
+}
+
+/// The rule of a finding: `version-lifetime #4a`.
+pub(super) fn rule_with_number(finding: &DiagnosticReport<'_>) -> String {
+    let number = finding.number.iter().map(|number| format!(" #{number}"));
+    format!("{}{}", finding.rule, number.collect::<String>())
+}
+
+impl Style {
+    /// What draws text with this width and these colors.
+    pub(super) fn renderer(self) -> Renderer {
+        let renderer = if self.color {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
+        };
+        renderer.term_width(usize::from(self.width))
+    }
 }
 
 /// Whether a place is within the lines that are shown around another.

@@ -117,6 +117,9 @@ pub struct DiagnosticReport<'a> {
     /// Where the finding is known from; a known one fails no run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known: Option<Known>,
+    /// The release that has shipped with what it is about: it can be recorded or excepted, but no longer changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shipped: Option<Moment<'a>>,
     /// The edits that fix it together, if there is one right fix.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fix: Vec<EditReport>,

@@ -52,23 +52,37 @@ fn patterns_match_ids_and_names_without_a_wildcard_match_last_names() {
         ("example.com/v1beta1", &["example.com/v1beta1"]),
         (
             "example.com/v1beta1*",
-            &["example.com/v1beta1", "example.com/v1beta1 Gadget", "example.com/v1beta1 Widget"],
+            &[
+                "example.com/v1beta1",
+                "example.com/v1beta1 Gadget",
+                "example.com/v1beta1 Widget",
+            ],
         ),
         ("gate *", &["gate New", "gate Old"]),
         ("Widget", &["example.com/v1 Widget", "example.com/v1beta1 Widget"]),
         ("Old", &["gate Old"]),
     ];
     for (pattern, ids) in table {
-        let filter = Filter { elements: of(&[pattern]), ..Filter::default() };
+        let filter = Filter {
+            elements: of(&[pattern]),
+            ..Filter::default()
+        };
         assert_eq!(chosen(&filter), ids, "{pattern}");
     }
 }
 
 #[test]
 fn a_part_has_the_owner_of_what_it_is_part_of_unless_it_has_its_own() {
-    let filter = Filter { owners: of(&["team-a"]), ..Filter::default() };
+    let filter = Filter {
+        owners: of(&["team-a"]),
+        ..Filter::default()
+    };
     assert_eq!(chosen(&filter), ["example.com/v1beta1", "example.com/v1beta1 Widget"]);
-    let filter = Filter { owners: of(&["team-?"]), kinds: of(&["Gadget"]), ..Filter::default() };
+    let filter = Filter {
+        owners: of(&["team-?"]),
+        kinds: of(&["Gadget"]),
+        ..Filter::default()
+    };
     assert_eq!(chosen(&filter), ["example.com/v1beta1 Gadget"]);
 }
 
@@ -77,15 +91,32 @@ fn states_are_those_of_the_current_release() {
     let table: [(ElementState, &[&str]); 4] = [
         (ElementState::Upcoming, &["later.example.com/v2"]),
         (ElementState::Removed, &["behavior late"]),
-        (ElementState::Served, &["example.com/v1", "example.com/v1 Gadget", "example.com/v1 Widget", "gate New"]),
+        (
+            ElementState::Served,
+            &[
+                "example.com/v1",
+                "example.com/v1 Gadget",
+                "example.com/v1 Widget",
+                "gate New",
+            ],
+        ),
         (ElementState::Declared, &["later.example.com/v2"]),
     ];
     for (state, ids) in table {
-        let filter = Filter { states: vec![state], ..Filter::default() };
+        let filter = Filter {
+            states: vec![state],
+            ..Filter::default()
+        };
         assert_eq!(chosen(&filter), ids, "{state:?}");
     }
-    let open = chosen(&Filter { states: vec![ElementState::Open], ..Filter::default() });
-    assert!(open.contains(&"gate Old".to_owned()) && !open.contains(&"behavior late".to_owned()), "{open:?}");
+    let open = chosen(&Filter {
+        states: vec![ElementState::Open],
+        ..Filter::default()
+    });
+    assert!(
+        open.contains(&"gate Old".to_owned()) && !open.contains(&"behavior late".to_owned()),
+        "{open:?}"
+    );
 }
 
 #[test]
@@ -99,22 +130,64 @@ fn releases_are_those_of_events_deadlines_and_earliest_removals() {
         ("1.2..1.3", "behavior late", true),
     ];
     for (range, id, expected) in table {
-        let filter = Filter { releases: Some(range.to_owned()), ..Filter::default() };
+        let filter = Filter {
+            releases: Some(range.to_owned()),
+            ..Filter::default()
+        };
         assert_eq!(chosen(&filter).contains(&id.to_owned()), expected, "{range} {id}");
     }
-    let filter = Filter { releases: Some("1.0".to_owned()), ..Filter::default() };
+    let filter = Filter {
+        releases: Some("1.0".to_owned()),
+        ..Filter::default()
+    };
     assert!(!chosen(&filter).contains(&"later.example.com/v2".to_owned()));
 }
 
 #[test]
 fn a_name_that_the_model_lacks_is_refused_with_a_near_one() {
     let table = [
-        (Filter { elements: of(&["gate Odl"]), ..Filter::default() }, "gate Old"),
-        (Filter { groups: of(&["example.co"]), ..Filter::default() }, "did you mean `example.com`?"),
-        (Filter { kinds: of(&["gat"]), ..Filter::default() }, "did you mean `gate`?"),
-        (Filter { owners: of(&["x*"]), ..Filter::default() }, "owners: team-a, team-b"),
-        (Filter { releases: Some("1.4..1.2".to_owned()), ..Filter::default() }, "earlier release first"),
-        (Filter { releases: Some("9.9".to_owned()), ..Filter::default() }, "--in 9.9: "),
+        (
+            Filter {
+                elements: of(&["gate Odl"]),
+                ..Filter::default()
+            },
+            "gate Old",
+        ),
+        (
+            Filter {
+                groups: of(&["example.co"]),
+                ..Filter::default()
+            },
+            "did you mean `example.com`?",
+        ),
+        (
+            Filter {
+                kinds: of(&["gat"]),
+                ..Filter::default()
+            },
+            "did you mean `gate`?",
+        ),
+        (
+            Filter {
+                owners: of(&["x*"]),
+                ..Filter::default()
+            },
+            "owners: team-a, team-b",
+        ),
+        (
+            Filter {
+                releases: Some("1.4..1.2".to_owned()),
+                ..Filter::default()
+            },
+            "earlier release first",
+        ),
+        (
+            Filter {
+                releases: Some("9.9".to_owned()),
+                ..Filter::default()
+            },
+            "--in 9.9: ",
+        ),
     ];
     for (filter, part) in table {
         assert!(refused(&filter).contains(part), "{}", refused(&filter));
@@ -123,7 +196,14 @@ fn a_name_that_the_model_lacks_is_refused_with_a_near_one() {
 
 #[test]
 fn that_nothing_meets_all_criteria_is_said_with_what_each_of_them_meets() {
-    let filter = Filter { groups: of(&["gates"]), states: vec![ElementState::Overdue], ..Filter::default() };
+    let filter = Filter {
+        groups: of(&["gates"]),
+        states: vec![ElementState::Overdue],
+        ..Filter::default()
+    };
     let nothing = evaluation().select(&filter).expect("a filter").expect("nothing");
-    assert_eq!(nothing, "no element matches all of the filters (--group gates: 2, --state overdue: 0)");
+    assert_eq!(
+        nothing,
+        "no element matches all of the filters (--group gates: 2, --state overdue: 0)"
+    );
 }

@@ -10,7 +10,7 @@ use lifecycle::Document;
 use lifecycle::diagnostic::{Diagnostic, Known, Severity};
 use lifecycle::evaluate::{Load, error_report, page_reports};
 use lifecycle::render::formats::REPORT_FORMATS;
-use lifecycle::render::{Detail, Findings, Style};
+use lifecycle::render::{Detail, Findings, Listed, Style};
 use lifecycle::report::{DiagnosticReport, EditReport, PageReport, Report};
 use lifecycle::{FileId, Location, Region, Sources, Span};
 use serde_json::Value;
@@ -93,6 +93,7 @@ fn written(format: &str, report: &Report<'_>, reading: Reading<'_>) -> String {
         judged_against: reading.judged_against,
         stands_in: reading.stands_in,
         fails: reading.fails,
+        listed: Listed::ALL,
     };
     let format = REPORT_FORMATS.iter().find(|known| known.name == format);
     let mut bytes = Vec::new();

@@ -374,7 +374,7 @@ mod action {
         let runner = Runner::new(&[("lifecycle.toml", &with_violations())]);
         let step = runner.step(&[("INPUT_ANNOTATIONS", "false"), ("INPUT_SUMMARY", "false")]);
         let step = step.ended(1, "3");
-        assert!(step.plain().starts_with("error[version-lifetime"), "{}", step.out);
+        assert!(step.plain().starts_with("error[cli-warning"), "{}", step.out);
         assert!(step.commands().is_empty(), "{}", step.out);
         assert_eq!(step.summary, "");
     }

@@ -753,7 +753,10 @@ mod outputs {
             ),
             ("a.toml", &["its extension stands for no format"]),
             ("sarf=a", &["there is no format `sarf`", "did you mean `sarif`?"]),
-            ("xyzzy=a", &["there is no format `xyzzy`", "formats: table, json"]),
+            (
+                "xyzzy=a",
+                &["there is no format `xyzzy`", "formats: table, concise, json"],
+            ),
             ("none/a.json", &["cannot write none/a.json", "create the folder first"]),
             ("json=here", &["cannot write here: it is a folder", "name a file in it"]),
             ("json=", &["help: "]),

@@ -450,7 +450,7 @@ approved-by = \"api-reviewers\"
         news(&repository),
         ["note element-removal:bound-tightened config/crd/widgets.yaml:19"]
     );
-    check(repository.path(), &["--base", "main"])
+    check(repository.path(), &["--base", "main", "-v"])
         .ended(0)
         .says(&["(exception by api-reviewers: nobody set more)"]);
     // Only a comparison with a base shows whether it is needed.

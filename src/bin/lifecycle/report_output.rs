@@ -7,7 +7,7 @@ use lifecycle::Sources;
 use lifecycle::diagnostic::{Severity, did_you_mean};
 use lifecycle::evaluate::Diff;
 use lifecycle::render::formats::REPORT_FORMATS;
-use lifecycle::render::{Detail, Findings, Style};
+use lifecycle::render::{Detail, Findings, Listed, Style};
 use lifecycle::report::{DiagnosticReport, PageReport, Report};
 
 use crate::args::{FailOn, ReportFormat};
@@ -15,6 +15,7 @@ use crate::failure::{Failure, Outcome, Result};
 use crate::io::bounds::real_path;
 use crate::io::disk::{self, Disk, STANDARD_INPUT, from_repository_root};
 use crate::io::write::{refuse_input, write_whole};
+use crate::summary::by_severity;
 use crate::terminal::Terminal;
 
 #[derive(Debug)]
@@ -124,6 +125,8 @@ pub struct ReportOutput<'e> {
     pub width: Option<u16>,
     /// The file that a finding without a location is shown at: the model's main file.
     pub main_file: &'e str,
+    /// What text for people lists.
+    pub listed: Listed,
 }
 
 impl ReportOutput<'_> {
@@ -162,6 +165,7 @@ impl ReportOutput<'_> {
             judged_against: compared.and_then(|compared| compared.base.as_deref().or(compared.baseline.as_deref())),
             stands_in: Some(self.main_file),
             fails: &|finding| self.fails(finding),
+            listed: self.listed,
         };
         (format.write.findings)(&findings, out)
     }
@@ -169,6 +173,12 @@ impl ReportOutput<'_> {
     /// Whether a finding makes the run fail: it is new, and severe enough.
     fn fails(&self, finding: &DiagnosticReport<'_>) -> bool {
         finding.known.is_none() && self.fail_on.fails(finding.severity)
+    }
+
+    /// "2 errors, 1 warning, 3 notes (-v lists them)".
+    pub fn summary<'f>(&self, findings: impl IntoIterator<Item = &'f DiagnosticReport<'f>>) -> String {
+        let hides_notes = !self.listed.notes && self.fail_on != FailOn::Note;
+        by_severity(findings, hides_notes && self.format.write.is_for_people)
     }
 
     pub fn outcome(&self) -> Outcome {

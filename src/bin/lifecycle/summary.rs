@@ -9,8 +9,8 @@ pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{plural}")
 }
 
-/// "2 errors, 1 warning", or "no policy violations".
-pub fn by_severity<'r>(findings: impl IntoIterator<Item = &'r DiagnosticReport<'r>>) -> String {
+/// "2 errors, 1 warning", or "no policy violations"; and how to list the notes, if the output `hides_notes`.
+pub fn by_severity<'r>(findings: impl IntoIterator<Item = &'r DiagnosticReport<'r>>, hides_notes: bool) -> String {
     let mut counts = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| (severity, 0));
     for finding in findings {
         for (severity, count) in &mut counts {
@@ -19,7 +19,11 @@ pub fn by_severity<'r>(findings: impl IntoIterator<Item = &'r DiagnosticReport<'
     }
     let counts = counts.iter().filter(|(_, count)| *count > 0);
     let counts: Vec<String> = counts
-        .map(|(severity, count)| counted(*count, severity.as_str()))
+        .map(|(severity, count)| match (severity, count) {
+            (Severity::Note, 1) if hides_notes => "1 note (-v shows it)".to_owned(),
+            (Severity::Note, count) if hides_notes => format!("{count} notes (-v lists them)"),
+            (severity, count) => counted(*count, severity.as_str()),
+        })
         .collect();
     if counts.is_empty() {
         "no policy violations".to_owned()

@@ -40,6 +40,11 @@ impl Terminal {
         self.out.get_ref().is_terminal()
     }
 
+    /// Whether `--verbose` is given.
+    pub fn is_verbose(&self) -> bool {
+        self.verbose
+    }
+
     pub fn style(&self) -> Style {
         Style {
             width: self.width,

@@ -18,9 +18,12 @@ pub struct Check {
     /// it), REVISION:PATH if the model was elsewhere, a model file, or a folder
     #[arg(long, value_name = "REV|FILE|FOLDER", conflicts_with = "builtin")]
     pub base: Option<String>,
-    /// Also list findings known in the base or suppressed by the baseline
+    /// Also list findings known in the base or suppressed by the baseline, and each about releases that have shipped
     #[arg(long)]
     pub all: bool,
+    /// Print only how many findings there are, by rule and code
+    #[arg(long, conflicts_with_all = ["format", "remove", "write_baseline"])]
+    pub statistics: bool,
     /// The baseline: the file of findings to suppress [default: lifecycle-baseline.toml in the model's folder]
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<String>,

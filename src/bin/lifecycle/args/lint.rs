@@ -25,7 +25,7 @@ pub struct Lint {
     #[arg(long)]
     pub expand: bool,
     /// Print only how many findings there are, by severity and code
-    #[arg(long, conflicts_with = "expand")]
+    #[arg(long, visible_alias = "statistics", conflicts_with = "expand")]
     pub summary: bool,
     /// The baseline: the file of findings to suppress [default: lifecycle-lint-baseline.toml in the folder of the first
     /// path]

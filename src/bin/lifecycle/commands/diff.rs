@@ -5,7 +5,7 @@ use lifecycle::compat::Texts;
 use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::evaluate::{self, Evaluation, error_report, page_reports};
 use lifecycle::policy::Law;
-use lifecycle::render::Detail;
+use lifecycle::render::{Detail, Listed};
 use lifecycle::report::{ComparedReport, DiffSummary};
 
 use crate::args::{Diff, PolicyOptions, ReportArgs};
@@ -123,6 +123,7 @@ impl Run<'_> {
             detail: Detail::Expanded,
             width: None,
             main_file: self.new.main_file(),
+            listed: Listed::ALL,
         };
         output.emit(terminal)?;
         let hidden = diff.judgements.len() - diff.at_least(changes.least(format)).count();

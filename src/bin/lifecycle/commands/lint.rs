@@ -8,7 +8,7 @@ use lifecycle::Sources;
 use lifecycle::baseline::Finder;
 use lifecycle::evaluate::{Linted, page_reports};
 use lifecycle::policy::Law;
-use lifecycle::report::Report;
+use lifecycle::render::Listed;
 use lifecycle::schema::{Source, Unrendered};
 use lifecycle::text::LARGEST;
 
@@ -24,7 +24,7 @@ use crate::io::tree_path::TreePath;
 use crate::policy_files;
 use crate::report_output::{OutputFile, ReportOutput};
 use crate::schema_files::{EXTENSIONS, refuse_errors, warn_unrendered};
-use crate::summary::{by_severity, counted, known};
+use crate::summary::{counted, known};
 use crate::terminal::Terminal;
 
 /// The kind without which a file has no CRD.
@@ -282,20 +282,25 @@ impl Run<'_> {
             detail: self.arguments.detail(),
             width: Some(WIDTH),
             main_file: self.arguments.paths.first().map_or(".", String::as_str),
+            listed: Listed {
+                notes: terminal.is_verbose(),
+                ..Listed::ALL
+            },
         };
         output.emit(terminal)?;
         // If nothing could be read, the errors are the answer.
         if linted.definitions > 0 {
-            terminal.note(&self.summary(&report, linted));
+            terminal.note(&self.summary(&output, linted));
         }
         Ok(output.outcome())
     }
 
     /// "1 error in 2 CRDs; no advice on 1 deprecated version; 3 known in main; --all lists them".
-    fn summary(&self, report: &Report<'_>, linted: &Linted) -> String {
+    fn summary(&self, output: &ReportOutput<'_>, linted: &Linted) -> String {
+        let report = output.report;
         let new = report.diagnostics.iter().filter(|finding| finding.known.is_none());
         let mut summary = match (new.clone().next(), &report.compared) {
-            (Some(_), _) => by_severity(new),
+            (Some(_), _) => output.summary(new),
             (None, Some(_)) => "no new findings".to_owned(),
             (None, None) => "no findings".to_owned(),
         };

@@ -9,7 +9,7 @@ use lifecycle::proofread;
 use lifecycle::release::Release;
 use lifecycle::render::marks::{MarksError, marks, put_between};
 use lifecycle::render::notes::{BUILT_IN_TEMPLATES, CONTEXT_SCHEMA, built_in_templates};
-use lifecycle::render::{Detail, TemplateError, Templates, json};
+use lifecycle::render::{Detail, Listed, TemplateError, Templates, json};
 use lifecycle::report::{NotesReport, SCHEMA_VERSION};
 use serde_json::Value;
 
@@ -129,11 +129,12 @@ fn check(
         detail: Detail::Expanded,
         width: None,
         main_file: file,
+        listed: Listed::ALL,
     };
     output.emit(context.terminal)?;
     context.terminal.note(&match report.diagnostics.len() {
         0 => format!("{file} covers everything in the plan"),
-        _ => format!("{file}: {}", by_severity(&report.diagnostics)),
+        _ => format!("{file}: {}", by_severity(&report.diagnostics, false)),
     });
     Ok(output.outcome())
 }

@@ -32,7 +32,7 @@ fn print(context: &mut Context<'_>, format: &OutputFormat<WritePlan>) -> Outcome
         terminal.note(&note);
     }
     if !report.diagnostics.is_empty() {
-        let summary = by_severity(&report.diagnostics);
+        let summary = by_severity(&report.diagnostics, false);
         terminal.note(&format!("{summary}; run `lifecycle check` for details"));
     }
     std::mem::forget(report);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use lifecycle::Sources;
 use lifecycle::diagnostic::Severity;
 use lifecycle::evaluate::{Evaluation, Removal, judge_removals, page_reports};
-use lifecycle::render::table;
+use lifecycle::render::{Listed, table};
 use lifecycle::report::ProposalReport;
 
 use crate::element::find_element;
@@ -29,7 +29,7 @@ pub fn answer(
     let proposed = proposed.map_err(|errors| Failure::from_diagnostics(&errors, sources))?;
     let report = proposed.report(sources);
     let pages = page_reports(Some(proposed.law()));
-    let output = run.output(&report, sources, &pages);
+    let output = run.output(&report, sources, &pages, Listed::ALL);
     if run.arguments.report.is_for_terminal() {
         terminal.answer(&table::proposals(&report.proposals));
         output.write_files(terminal)?;

@@ -3,7 +3,8 @@
 use lifecycle::Sources;
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::evaluate::{Evaluation, error_report, page_reports};
-use lifecycle::render::Detail;
+use lifecycle::render::statistics::statistics;
+use lifecycle::render::{Detail, Listed};
 use lifecycle::report::{PageReport, Report};
 
 use crate::args::Check;
@@ -12,7 +13,7 @@ use crate::input_errors;
 use crate::io::disk::Disk;
 use crate::model_files::ModelFiles;
 use crate::report_output::{OutputFile, ReportOutput};
-use crate::summary::{by_severity, known};
+use crate::summary::known;
 use crate::terminal::Terminal;
 
 #[derive(Clone, Copy)]
@@ -29,7 +30,7 @@ impl Run<'_> {
     pub fn abort(self, errors: &[Diagnostic], sources: &Sources<'_>, terminal: &mut Terminal) -> Result<Outcome> {
         let report = error_report(errors, sources);
         let pages = page_reports(None);
-        let output = self.output(&report, sources, &pages);
+        let output = self.output(&report, sources, &pages, Listed::ALL);
         if self.arguments.report.is_for_terminal() {
             output.write_files(terminal)?;
             input_errors::show(&report, sources, terminal);
@@ -44,6 +45,7 @@ impl Run<'_> {
         report: &'e Report<'e>,
         sources: &'e Sources<'e>,
         pages: &'e [PageReport<'e>],
+        listed: Listed,
     ) -> ReportOutput<'e> {
         ReportOutput {
             report,
@@ -57,6 +59,7 @@ impl Run<'_> {
             detail: Detail::Expanded,
             width: None,
             main_file: self.name,
+            listed,
         }
     }
 
@@ -72,12 +75,25 @@ impl Run<'_> {
             report.leave_out_known();
         }
         let pages = page_reports(Some(evaluation.law()));
-        let output = self.output(report, sources, &pages);
-        output.emit(terminal)?;
+        let listed = Listed {
+            notes: terminal.is_verbose(),
+            // What a change does to them is not history.
+            shipped: self.arguments.all || self.arguments.base.is_some(),
+        };
+        let output = self.output(report, sources, &pages, listed);
+        if self.arguments.statistics {
+            output.write_files(terminal)?;
+            terminal.answer(&statistics(report));
+        } else {
+            output.emit(terminal)?;
+        }
         let new = report.diagnostics.iter().filter(|finding| finding.known.is_none());
-        let summary = match new.clone().next() {
-            None if report.compared.is_some() => "no new policy violations".to_owned(),
-            _ => by_severity(new),
+        let shipped = new.clone().filter(|finding| finding.shipped.is_some()).count();
+        let summary = match (new.clone().next(), shipped) {
+            (None, _) if report.compared.is_some() => "no new policy violations".to_owned(),
+            // A single one is shown as any other.
+            (_, 0 | 1) => output.summary(new),
+            (_, shipped) => format!("{}; {shipped} about releases that have shipped", output.summary(new)),
         };
         let known = known(report.compared.as_ref(), self.arguments.all);
         terminal.note(&format!("{summary}{known}"));

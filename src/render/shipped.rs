@@ -1,0 +1,65 @@
+//! Findings for the terminal: first what can still be acted on, then one line per rule about what has shipped.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use annotate_snippets::{Group, Level};
+
+use super::ci::most_severe_first;
+use super::{Findings, snippet};
+use crate::diagnostic::Severity;
+use crate::report::DiagnosticReport;
+
+/// Prints the findings, the most severe first.
+pub(super) fn table(given: &Findings<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut shown = most_severe_first(given.shown());
+    let mut shipped: BTreeMap<&str, Vec<&DiagnosticReport<'_>>> = BTreeMap::new();
+    if !given.listed.shipped {
+        for finding in shown.iter().filter(|finding| finding.shipped.is_some()) {
+            shipped.entry(finding.rule).or_default().push(finding);
+        }
+        shipped.retain(|_, findings| findings.len() > 1);
+        shown.retain(|finding| finding.shipped.is_none() || !shipped.contains_key(finding.rule));
+        shown.sort_by_key(|finding| finding.shipped.is_some());
+    }
+    snippet::each(shown.into_iter(), given, out)?;
+    let mut by_rule: Vec<&Vec<&DiagnosticReport<'_>>> = shipped.values().collect();
+    by_rule.sort_by_key(|findings| Reverse(severest(findings)));
+    for findings in by_rule {
+        writeln!(out, "{}", line(given, findings))?;
+    }
+    if !shipped.is_empty() {
+        let help = "`--write-baseline` records these, so that only new findings are reported; `--all` lists them";
+        let title = Level::HELP.primary_title(help);
+        writeln!(out, "{}\n", given.style.renderer().render(&[Group::with_title(title)]))?;
+    }
+    Ok(())
+}
+
+/// How many findings of a rule are about releases that have shipped, and with which codes.
+fn line(given: &Findings<'_>, findings: &[&DiagnosticReport<'_>]) -> String {
+    let Some(first) = findings.first() else {
+        return String::new();
+    };
+    let mut codes: BTreeMap<&str, usize> = BTreeMap::new();
+    for finding in findings {
+        *codes.entry(finding.code.as_str()).or_default() += 1;
+    }
+    let codes: Vec<String> = codes.iter().map(|(code, count)| format!("{count} {code}")).collect();
+    let last = given.report.current.map_or("", |current| current.release);
+    let message = format!(
+        "{} findings about releases up to {last}, which have shipped: {}",
+        findings.len(),
+        codes.join(", ")
+    );
+    let title = snippet::level(severest(findings))
+        .primary_title(message)
+        .id(snippet::rule_with_number(first));
+    given.style.renderer().render(&[Group::with_title(title)])
+}
+
+fn severest(findings: &[&DiagnosticReport<'_>]) -> Severity {
+    let severest = findings.iter().map(|finding| finding.severity).max();
+    severest.unwrap_or(Severity::Note)
+}
