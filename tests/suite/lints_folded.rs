@@ -37,7 +37,7 @@ fn lint(arguments: &[&str]) -> Run {
 
 #[test]
 fn many_findings_are_shown_by_what_is_alike() {
-    let folded = lint(&[]).out;
+    let folded = lint(&["-v"]).out;
     let warning = folded.find("warning[crd-status:no-subresource]").expect("a warning");
     let note = folded
         .find("note[crd-list-type:missing]: the field has no list type: ")
@@ -53,7 +53,7 @@ fn many_findings_are_shown_by_what_is_alike() {
     );
     assert!(folded.lines().count() < 20, "{folded}");
     assert!(folded.lines().all(|line| line.chars().count() <= 120), "{folded}");
-    let expanded = lint(&["--expand"]).out;
+    let expanded = lint(&["--expand", "-v"]).out;
     assert_eq!(expanded.matches("note[crd-list-type: missing]").count(), 30);
     assert!(
         expanded.starts_with("warning[crd-status: no-subresource]"),
@@ -86,14 +86,14 @@ fn pages_and_data_have_what_is_alike_too() {
 #[test]
 fn few_findings_are_shown_with_their_lines() {
     let here = folder(&[("crd.yaml", &fleet("Car", 2, false).to_string())]);
-    let shown = run_in(&here, &["lint", "crd.yaml"]).ended(0).out;
+    let shown = run_in(&here, &["lint", "crd.yaml", "-v"]).ended(0).out;
     assert_eq!(shown.matches("note[crd-list-type: missing]").count(), 2, "{shown}");
 }
 
 #[test]
 fn of_a_long_line_the_part_around_a_place_is_shown() {
     let here = folder(&[("crd.json", &fleet("Car", 12, false).to_string())]);
-    let shown = run_in(&here, &["lint", "crd.json"]).ended(0).out;
+    let shown = run_in(&here, &["lint", "crd.json", "-v"]).ended(0).out;
     let marked = shown.lines().zip(shown.lines().skip(1));
     let mut marked = marked.filter(|(_, below)| below.contains("^^^^"));
     let (line, below) = marked.next().expect("a marked line");
