@@ -1,10 +1,10 @@
 //! The order of steps of `lint`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::baseline::{self, Identity, Severities, Suppressions};
 use crate::diagnostic::Diagnostic;
-use crate::grammar::{ElementPath, KindPath, rest_within};
+use crate::grammar::{ElementPath, KindPath};
 use crate::policy::Law;
 use crate::report::Report;
 use crate::schema::{self, Unrendered};
@@ -12,8 +12,8 @@ use crate::source::{FileId, Sources};
 use crate::text::Unreadable;
 use crate::{answer, lint};
 
-/// The linted versions of kinds, by group and kind.
-type Kinds = BTreeMap<(String, String), BTreeSet<String>>;
+/// Linted kinds: each with its group.
+type Kinds = BTreeSet<(String, String)>;
 
 /// The CRDs of texts, linted.
 #[derive(Debug, Default)]
@@ -23,8 +23,7 @@ pub struct Linted {
     pub definitions: usize,
     /// Their deprecated versions, which get no advice: `example.com/v1beta1 Widget`.
     pub deprecated: Vec<String>,
-    /// The linted versions, by group and kind.
-    versions: Kinds,
+    kinds: Kinds,
     base: Option<String>,
     baseline: Option<String>,
 }
@@ -46,9 +45,7 @@ impl Linted {
         let refused: usize = refused.map(|document| document.definitions.len()).sum();
         self.definitions += found.definitions.len() + refused;
         for definition in &found.definitions {
-            let kind = (definition.group.clone(), definition.kind.clone());
-            let known = self.versions.entry(kind).or_default();
-            known.extend(definition.versions.keys().cloned());
+            self.kinds.insert((definition.group.clone(), definition.kind.clone()));
             let deprecated = definition.versions.iter().filter(|(_, version)| version.deprecated);
             let ids = deprecated.map(|(name, _)| element(&definition.group, name, &definition.kind));
             self.deprecated.extend(ids);
@@ -63,23 +60,10 @@ impl Linted {
 
     /// Marks the findings that an earlier state has too; `name` is its name in messages.
     ///
-    /// A finding is identified by version and path, not by file, so files may be moved and split. In a new version, a
-    /// finding that another version of the kind had at the same path is known as well: versions begin as copies.
+    /// A finding is identified by version and path, not by file, so files may be moved and split. In a new version all
+    /// are new, also those that the version before it has: before it is released, they can be fixed.
     pub fn compare_with(&mut self, name: &str, base: &Self) {
         baseline::mark_base(&mut self.findings, &base.findings);
-        for ((group, kind), versions) in &self.versions {
-            let before = base.versions.get(&(group.clone(), kind.clone()));
-            for older in before.into_iter().flatten() {
-                for newer in versions
-                    .iter()
-                    .filter(|version| before.is_some_and(|known| !known.contains(*version)))
-                {
-                    let (from, to) = (element(group, older, kind), element(group, newer, kind));
-                    let copied = base.findings.iter().filter_map(|finding| renamed(finding, &from, &to));
-                    baseline::mark_base(&mut self.findings, &copied.collect::<Vec<_>>());
-                }
-            }
-        }
         self.base = Some(name.to_owned());
     }
 
@@ -90,7 +74,7 @@ impl Linted {
             fixed: law.severity_outside(&baseline::PAGE, "fixed"),
             added: law.severity_outside(&baseline::PAGE, "added"),
         };
-        let kinds = &self.versions;
+        let kinds = &self.kinds;
         let about = suppressions.baseline.suppress(
             &mut self.findings,
             self.base.as_deref().zip(suppressions.base),
@@ -121,7 +105,7 @@ impl Linted {
 
 /// Whether the kind of a finding was not linted.
 fn is_unchecked(finding: &Identity, kinds: &Kinds) -> bool {
-    kind_of(&finding.subject).is_none_or(|kind| !kinds.contains_key(&kind))
+    kind_of(&finding.subject).is_none_or(|kind| !kinds.contains(&kind))
 }
 
 /// The id of a version of a kind.
@@ -134,10 +118,4 @@ fn kind_of(element: &str) -> Option<(String, String)> {
     let path = ElementPath::parse(element).ok()?;
     let KindPath { version, kind } = path.kind()?;
     Some((version.group.to_string(), kind.to_string()))
-}
-
-/// A finding about an element or a field of it, transferred to another element.
-fn renamed(finding: &Diagnostic, from: &str, to: &str) -> Option<Diagnostic> {
-    let rest = rest_within(finding.element.as_deref()?, from)?;
-    Some(finding.clone().about(format!("{to}{rest}")))
 }

@@ -38,8 +38,8 @@ fn check(node: &Node<'_>, problems: &mut Problems) {
 /// Compares the schema with what the description says at its beginning or end.
 fn described(node: &Node<'_>, name: &str, problems: &mut Problems) {
     let description = node.schema.description.as_deref().unwrap_or_default().trim();
-    let required = begins_or_ends(description, ["Required", "REQUIRED", "required"]);
-    let optional = begins_or_ends(description, ["Optional", "OPTIONAL", "optional"]);
+    let required = claims(description, ["Required", "REQUIRED", "required"]);
+    let optional = claims(description, ["Optional", "OPTIONAL", "optional"]);
     let path = node.words();
     if required && !optional && node.may_be_absent() {
         problems.add(
@@ -57,7 +57,11 @@ fn described(node: &Node<'_>, name: &str, problems: &mut Problems) {
     }
 }
 
-fn begins_or_ends(text: &str, [word, upper, lower]: [&str; 3]) -> bool {
+/// Words after which a claim holds under a condition only.
+const CONDITIONS: &str = "if when unless only for in with where while whenever by on until except";
+
+/// Whether a description says at its beginning or end, without a condition, that something is so.
+fn claims(text: &str, [word, upper, lower]: [&str; 3]) -> bool {
     let begins = [
         format!("{word}."),
         format!("{word}:"),
@@ -65,7 +69,12 @@ fn begins_or_ends(text: &str, [word, upper, lower]: [&str; 3]) -> bool {
         upper.to_owned(),
     ];
     let ends = [format!(" {word}."), format!("({lower})")];
-    begins.iter().any(|begin| text.starts_with(begin)) || ends.iter().any(|end| text.ends_with(end))
+    let after = begins.iter().find_map(|begin| text.strip_prefix(begin.as_str()));
+    let first = after.and_then(|after| after.split_whitespace().next());
+    let first = first.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase());
+    let is_conditional = first.is_some_and(|first| CONDITIONS.split(' ').any(|condition| condition == first));
+    let begins = after.is_some_and(|after| !after.starts_with(char::is_alphanumeric)) && !is_conditional;
+    begins || ends.iter().any(|end| text.ends_with(end))
 }
 
 /// Something required should distinguish the items of a list of objects.

@@ -257,8 +257,17 @@ fn each_check_finds_what_it_should() {
             "crd-leftover:keyword-value spec.x",
         ),
         (
-            "spec: {type: object, properties: {x: {type: object, properties: {a: {type: string, default: b}}}}}",
+            "spec: {type: object, properties: {x: {type: object, properties: {enabled: {type: boolean, default: true}}}}}",
             "crd-nested-default:nested spec.x",
+        ),
+        (
+            "spec: {type: object, properties: {x: {type: object, description: 'If unset, defaults apply.', properties: {\
+             a: {type: string, default: b}}}}}",
+            "crd-nested-default:nested spec.x",
+        ),
+        (
+            "spec: {type: object, properties: {x: {type: string, description: 'REQUIRED. The mode.'}}}",
+            "crd-requiredness:said-required spec.x",
         ),
         (
             "spec: {type: object, required: [x], properties: {x: {type: string, pattern: '^[a-z]*$'}}}",
@@ -297,6 +306,23 @@ fn each_check_finds_what_it_should() {
 #[test]
 fn no_check_reports_what_is_intended() {
     let cases = [
+        // A claim under a condition is none.
+        (
+            "spec: {type: object, required: [y], properties: {y: {type: integer}, x: {type: string, description: REQUIRED \
+             if mode is MUTUAL.}}}",
+            "crd-requiredness:said",
+        ),
+        (
+            "spec: {type: object, required: [y], properties: {y: {type: integer}, x: {type: string, description: 'Required: \
+             when y is 1.'}}}",
+            "crd-requiredness:said",
+        ),
+        // Presence turns something on.
+        (
+            "spec: {type: object, properties: {x: {type: object, description: 'If unset, x is disabled. Has a default.', \
+             properties: {a: {type: integer, default: 1}}}}}",
+            "crd-nested",
+        ),
         // Presence has a meaning, or is one of several alternatives.
         (
             "spec: {type: object, properties: {x: {type: object, required: [b], properties: {a: {default: c}, b: {}}}}}",
