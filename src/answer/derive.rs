@@ -4,7 +4,7 @@ use crate::derivation::Reasoning;
 use crate::derivation::Worked;
 use crate::diagnostic::Label;
 use crate::model::{ElementId, Event, EventKind, GateSpec, MetricSpec};
-use crate::obligation::{Demand, Obligation, Reach, Source};
+use crate::obligation::{Demand, Obligation, Source};
 use crate::plan::Decision;
 use crate::release::Release;
 use crate::report::{DemandKind, Derivation, EventDerivation, EventName, Moment, Origin, SCHEMA_VERSION, StepReport};
@@ -262,7 +262,7 @@ impl<'a> Deriver<'a, '_> {
         };
         let message = obligation.detail.as_ref().and_then(|detail| detail.message.as_ref());
         let (met, missed_by) = self.verdict(obligation, worked);
-        let major = worked.filter(|worked| worked.term.reach == Reach::NextMajor && worked.release().is_never());
+        let major = worked.and_then(|worked| reasoning.awaited_kind(&worked));
         let removed = obligation.event.sibling(EventKind::Removed);
         let soonest = major.map(|_| self.material.reasoning.soonest_removal(removed));
         StepReport {

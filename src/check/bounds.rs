@@ -21,20 +21,23 @@ impl Checker<'_> {
         let subject = finding.element.clone().unwrap_or_default();
         if bound.is_never() {
             if finding.message.is_empty() {
-                let link = match (worked.term.reach, worked.term.event()) {
-                    (Reach::NextMajor, _) => "; the earliest is the next major release".to_owned(),
-                    (_, Some(awaited)) => {
+                let link = match (self.reasoning.awaited_kind(&worked), worked.term.event()) {
+                    (Some(kind), _) => format!("; the earliest is the next {kind} release"),
+                    (None, Some(awaited)) => {
                         let element = self.model().id(awaited.element);
                         format!(
                             ", but it has to wait until {element} is {}, which has no release yet",
                             awaited.what
                         )
                     }
-                    (_, None) => ", which is not allowed in any release of the calendar".to_owned(),
+                    (None, None) => ", which is not allowed in any release of the calendar".to_owned(),
                 };
                 finding.message = format!("{subject} {what} in {when}{link}");
             }
-            finding.label(not_in_sight(&worked).to_owned());
+            finding.label(match self.reasoning.awaited_kind(&worked) {
+                Some(kind) => format!("not before the next {kind} release"),
+                None => "waits for an event without a release".to_owned(),
+            });
             finding.missed_by = Some(u32::MAX);
             let past = self.past(declared.release);
             let help = past.unwrap_or_else(|| format!("delete `{}` until then", key_of(declared.event.what)));
@@ -272,13 +275,6 @@ impl Diagnostic {
         if let Some(primary) = &mut self.primary {
             primary.text = text;
         }
-    }
-}
-
-fn not_in_sight(worked: &Worked) -> &'static str {
-    match worked.term.reach {
-        Reach::NextMajor => "not before the next major release",
-        _ => "waits for an event without a release",
     }
 }
 

@@ -125,21 +125,34 @@ impl<'r> Reasoning<'r> {
             .min_by_key(|decisive| decisive.worked.release())
     }
 
-    /// Whether the lower bound of an event waits for a major release that the calendar does not have.
-    pub(crate) fn awaits_major(&self, event: Event) -> Option<&'r Obligation> {
-        self.obligations
-            .on(event)
-            .map(|(_, obligation)| obligation)
-            .find(|obligation| {
-                let mut terms = obligation.demand.lower_terms().iter();
-                terms.any(|term| term.reach == Reach::NextMajor && self.work(*term).release().is_never())
-            })
+    /// The kind of release that a bound waits for, and that the calendar does not have yet: "major".
+    pub(crate) fn awaited_kind(&self, worked: &Worked) -> Option<String> {
+        let calendar = &self.model.calendar;
+        worked.anchor.filter(|anchor| !anchor.is_never())?;
+        let bound = worked.bound.filter(|bound| bound.release.is_never())?;
+        let (Reach::After(window) | Reach::Within(window)) = worked.term.reach else {
+            return Some("major".to_owned());
+        };
+        match window.of_kind {
+            _ if bound.by_major == Some(Release::NEVER) => Some("major".to_owned()),
+            Some((kind, _)) if bound.by_kind == Some(Release::NEVER) => Some(calendar.kind_words(kind.into())),
+            _ => Some(worked.term.only_in)
+                .filter(|kinds| !kinds.is_empty())
+                .map(|kinds| calendar.kind_words(kinds)),
+        }
+    }
+
+    /// The kind of release that the lower bound of an event waits for.
+    pub(crate) fn awaits_kind(&self, event: Event) -> Option<String> {
+        let obligations = self.obligations.on(event).map(|(_, obligation)| obligation);
+        let mut terms = obligations.flat_map(|obligation| obligation.demand.lower_terms());
+        terms.find_map(|term| self.awaited_kind(&self.work(*term)))
     }
 
     /// What decides a bound. A tie of months and releases is for the releases.
     pub(crate) fn binding(decisive: &Decisive<'r>) -> DecidedBy<'r> {
         match (decisive.worked.term.reach, decisive.worked.bound) {
-            (Reach::After(window) | Reach::Within(window), Some(bound)) if window.months > 0 || window.releases > 0 => {
+            (Reach::After(window) | Reach::Within(window), Some(bound)) if !window.is_empty() => {
                 DecidedBy::Window(bound.binding)
             }
             (Reach::NextMajor, _) => DecidedBy::Major,

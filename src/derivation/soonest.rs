@@ -87,10 +87,14 @@ impl<'r> Reasoning<'r> {
         }
     }
 
-    /// The major release that the end of a life waits for, by its name, if the calendar does not have it yet.
+    /// The release that the end of a life waits for, if the calendar does not have it yet: a major one by its number,
+    /// another one by its kind.
     pub(crate) fn major_awaited(self, soonest: &Soonest<'r>) -> Option<String> {
         let reasoning = self.supposing(soonest.supposed);
-        reasoning.awaits_major(soonest.removed)?;
+        let kind = reasoning.awaits_kind(soonest.removed)?;
+        if kind != "major" {
+            return Some(format!("next {kind} release"));
+        }
         let deprecated = reasoning.release(soonest.removed.sibling(EventKind::Deprecated));
         let major = deprecated.and_then(|deprecated| self.model.calendar.major(deprecated));
         Some(match major {

@@ -31,6 +31,10 @@ impl Reasoning<'_> {
             None => (obligation.because.as_ref(), " for at least"),
         };
         text.push_str(because);
+        let window = match worked.term.reach {
+            Reach::After(window) | Reach::Within(window) => self.window_words(window),
+            Reach::NextMajor => String::new(),
+        };
         if worked.term.reach == Reach::After(Window::default()) {
             if counts_from_itself(obligation, worked) {
                 text.push_str(": no deprecation is declared, and none is needed");
@@ -38,6 +42,7 @@ impl Reasoning<'_> {
                 text.push_str(": not before ");
                 self.write_anchor(&mut text, obligation, worked);
             }
+            self.write_kinds(&mut text, worked);
             return text;
         }
         let mut from = String::new();
@@ -45,18 +50,41 @@ impl Reasoning<'_> {
         let what = obligation.event.what;
         let ends = matches!(what, EventKind::Removed | EventKind::Hidden | EventKind::Dropped);
         let _ = match worked.term.reach {
-            Reach::After(window) if obligation.demand.upper_term().is_some() => {
+            Reach::After(_) if obligation.demand.upper_term().is_some() => {
                 write!(text, ", {window} after {from}")
             }
-            Reach::After(window) if ends => write!(text, "{least} {window} after {from}"),
-            Reach::After(window) => write!(text, ": not before {window} after {from}"),
-            Reach::Within(window) => write!(text, " within {window} after {from}"),
+            Reach::After(_) if ends => write!(text, "{least} {window} after {from}"),
+            Reach::After(_) => write!(text, ": not before {window} after {from}"),
+            Reach::Within(_) => write!(text, " within {window} after {from}"),
             Reach::NextMajor => write!(text, ": not before the next major release after {from}"),
         };
         if let Some(steps) = self.arithmetic(worked) {
             let _ = write!(text, ": {steps}");
         }
+        self.write_kinds(&mut text, worked);
         text
+    }
+
+    /// A window in words, with the kind of release that it counts.
+    fn window_words(&self, window: Window) -> String {
+        let kind = window
+            .of_kind
+            .map(|(kind, _)| self.model.calendar.kind_words(kind.into()));
+        window.words(&kind.unwrap_or_default())
+    }
+
+    /// The release of a kind in which a bound ends: "; the first major release then is 2.0".
+    fn write_kinds(&self, text: &mut String, worked: &Worked) {
+        let kinds = worked.term.only_in;
+        let Some(bound) = worked.bound.filter(|_| !kinds.is_empty()) else {
+            return;
+        };
+        let calendar = &self.model.calendar;
+        let words = calendar.kind_words(kinds);
+        let _ = match bound.release {
+            release if release.is_never() => write!(text, "; the calendar has no {words} release then"),
+            release => write!(text, "; the first {words} release then is {}", calendar.name(release)),
+        };
     }
 
     /// The anchor of a term: "it is deprecated (1.8)", "apps/v1beta1 is removed (not planned)", "1.19".
@@ -113,20 +141,58 @@ impl Reasoning<'_> {
             let (releases, s) = (window.releases, plural(window.releases.into()));
             let _ = write!(text, "{releases} release{s} → {}", calendar.name(bound.by_releases));
         }
+        let mut parts = usize::from(window.releases > 0);
         if let Some(months) = bound.by_months {
-            if !text.is_empty() {
-                text.push_str("; ");
-            }
+            separate(&mut text);
             text.push_str(&month_words(calendar, worked.term.reach, window, bound, months));
+            parts += 1;
         }
-        if window.releases > 0 && window.months > 0 {
-            let _ = write!(text, "; decided by {}", bound.binding.as_str());
+        for (end, what) in [
+            (bound.by_kind, self.kind_counted(window)),
+            (bound.by_major, "next major release".to_owned()),
+        ] {
+            let Some(end) = end else { continue };
+            separate(&mut text);
+            let name = if end.is_never() {
+                "not in the calendar".to_owned()
+            } else {
+                calendar.name(end)
+            };
+            let _ = write!(text, "{what} → {name}");
+            parts += 1;
+        }
+        if parts > 1 {
+            let _ = write!(text, "; decided by {}", decider(bound.binding));
         }
         if window.then > 0 || window.then_months > 0 {
             let rest = Window::new(window.then_months, window.then);
             let _ = write!(text, "; {rest} more → {}", calendar.name(bound.release));
         }
         (!text.is_empty()).then_some(text)
+    }
+
+    /// The count of a kind of release: "1 lts release".
+    fn kind_counted(&self, window: Window) -> String {
+        let only = Window {
+            of_kind: window.of_kind,
+            ..Window::default()
+        };
+        self.window_words(only)
+    }
+}
+
+fn separate(text: &mut String) {
+    if !text.is_empty() {
+        text.push_str("; ");
+    }
+}
+
+/// What decides a bound, in words.
+fn decider(binding: Binding) -> &'static str {
+    match binding {
+        Binding::Kind => "the kind of release",
+        Binding::Major => "the major release",
+        other => other.as_str(),
     }
 }
 
@@ -140,16 +206,20 @@ fn plural(count: i64) -> &'static str {
 }
 
 fn month_words(calendar: &Calendar, reach: Reach, window: Window, bound: Bound, months: Months) -> String {
-    let mut text = format!("{} month{} → ", window.months, plural(window.months.into()));
+    let (length, unit) = match window.days {
+        0 => (window.months, "month"),
+        days => (days, "day"),
+    };
+    let mut text = format!("{length} {unit}{} → ", plural(length.into()));
     if let Some(target) = months.target {
         let _ = write!(text, "{target}");
         if window.releases > 0
-            && let (Binding::Months, Reach::After(_), Some(date)) =
+            && let (Binding::Months | Binding::Days, Reach::After(_), Some(date)) =
                 (bound.binding, reach, calendar.date(bound.by_releases))
         {
             let short = (target - date).num_days();
-            let (s, months, counted) = (plural(short), window.months, calendar.name(bound.by_releases));
-            let _ = write!(text, " ({counted} is {short} day{s} short of {months} months)");
+            let (s, units, counted) = (plural(short), plural(length.into()), calendar.name(bound.by_releases));
+            let _ = write!(text, " ({counted} is {short} day{s} short of {length} {unit}{units})");
         }
         if window.grace_days > 0 {
             let (days, s) = (window.grace_days, plural(window.grace_days.into()));

@@ -108,6 +108,7 @@ impl<'a> Load<'a> {
         let law = self
             .law(model.as_ref(), &mut diagnostics)
             .map(|law| self.with_levels(law, model.as_ref(), &mut diagnostics));
+        let model = model.map(|model| knowing_kinds(model, law.as_ref()));
         if let (Some(model), Some(law)) = (&model, &law) {
             check_exceptions(model, law, &mut diagnostics);
         }
@@ -273,6 +274,15 @@ impl<'a> Load<'a> {
             None
         })
     }
+}
+
+/// The model with a calendar that knows the kinds of releases that its law counts.
+fn knowing_kinds(mut model: Model, law: Option<&Law>) -> Model {
+    let editions = law.into_iter().flat_map(|law| law.editions());
+    for kind in editions.flat_map(|edition| &edition.policy.kinds) {
+        model.calendar.know(kind);
+    }
+    model
 }
 
 /// Adds errors, those without a place at this one.

@@ -57,8 +57,8 @@ pub(crate) const FILE: KeyTable = keys! {
 /// `[calendar]`
 pub(crate) const CALENDAR: KeyTable = keys! {
     "current": "the newest release that has shipped; without it, no removal is overdue merely because it is not declared",
-    "cadence": "`{ months = 4 }`: projects the dates of unscheduled releases and of releases after the last one",
-    "releases": "dates by release: `\"1.8\" = 2017-09-28`; the last ones may be `\"unscheduled\"`",
+    "cadence": "`{ months = 4 }`: projects the dates of unscheduled releases and of releases after the last one; `every = { major = 12 }` projects which of these are major, or of another kind",
+    "releases": "dates by release: `\"1.8\" = 2017-09-28`; the last ones may be `\"unscheduled\"`; with kinds that a policy counts: `{ date = 2025-04-02, kind = [\"lts\"] }`",
     "order": "`\"listed\"`: releases may have any names, and follow each other as listed",
     "symbolic": "instead of `releases`: `{ origin = \"X\", count = 16 }` for releases X, X+1, … without dates",
 };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::RuleId;
 use crate::policy::{Key, LevelOrigin, RuleLaw};
-use crate::release::{Release, Window};
+use crate::release::Release;
 use crate::rules::RULES;
 use crate::source::Span;
 use crate::stability::Track;
@@ -124,15 +124,25 @@ fn losses(before: &RuleLaw, after: Option<&RuleLaw>) -> Vec<String> {
     };
     let mut losses = Vec::new();
     for ((class, key), was) in before.windows.iter().filter(|((_, key), _)| key.is_lower_bound()) {
-        let is = after.window(*class, *key);
+        let is = after.period(*class, *key);
         // "Not before the next major release" is longer than any window.
         let longer = *key == Key::AfterDeprecation && after.next_major.contains(class);
-        if *was != Window::default() && !longer && is.is_none_or(|is| is.is_shorter_than(*was)) {
+        if !was.is_empty() && !longer && is.is_none_or(|is| is.is_shorter_than(was)) {
             let is = is.map_or_else(|| "none".to_owned(), |is| is.to_string());
             losses.push(format!(
                 "`{}` of {} changed from {was} to {is}",
                 key.as_str(),
                 class.as_str()
+            ));
+        }
+    }
+    for ((class, key), kinds) in &before.only_in {
+        let now = after.only_in.get(&(*class, *key));
+        let allows_more = now.is_none_or(|now| now.iter().any(|kind| !kinds.contains(kind)));
+        if *key == Key::Remove && allows_more {
+            let (class, kinds) = (class.as_str(), kinds.join(" or "));
+            losses.push(format!(
+                "{class} elements may now be removed in other than {kinds} releases"
             ));
         }
     }

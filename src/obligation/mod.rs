@@ -8,15 +8,18 @@
 //! For example rule 4a for a beta version deprecated in 1.8: `removed` is not before `deprecated` plus (9 months, 3
 //! releases). On the Kubernetes calendar this term is 1.12, because 1.11 shipped a day short of nine months.
 
+mod lifetime;
 mod scope;
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use crate::diagnostic::{Change, RuleId};
 use crate::model::{ElementId, Event};
-use crate::release::{Bound, Calendar, Release, Window};
+use crate::release::{Bound, Calendar, KindSet, Release, Window};
 use crate::source::Span;
 
+pub(crate) use lifetime::End;
 pub(crate) use scope::Scope;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +45,8 @@ pub(crate) enum Anchor {
 pub(crate) struct Term {
     pub(crate) anchor: Anchor,
     pub(crate) reach: Reach,
+    /// The kinds of release that may carry the event, if not all may.
+    pub(crate) only_in: KindSet,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,6 +108,8 @@ pub(crate) struct Obligations {
     by_element: Vec<u32>,
     /// Of each element, where its positions begin in `by_element`.
     starts: Vec<u32>,
+    /// The events that only releases of some kinds may carry.
+    only_in: HashMap<Event, KindSet>,
 }
 
 impl Term {
@@ -111,6 +118,16 @@ impl Term {
         Self {
             anchor: Anchor::Event(event),
             reach: Reach::After(window),
+            only_in: KindSet::default(),
+        }
+    }
+
+    /// The first release of one of some kinds from a release on.
+    pub(crate) fn first_of(kinds: KindSet, from: Release) -> Self {
+        Self {
+            anchor: Anchor::Release(from),
+            reach: Reach::After(Window::default()),
+            only_in: kinds,
         }
     }
 
@@ -129,6 +146,17 @@ impl Term {
 
     /// Its release if its anchor is in this release; [`Release::NEVER`] for a major that is not in sight.
     pub(crate) fn worth(&self, calendar: &Calendar, anchor: Release) -> Bound {
+        let bound = self.reached(calendar, anchor);
+        if self.only_in.is_empty() || bound.release.is_never() {
+            return bound;
+        }
+        Bound {
+            release: calendar.first_of(self.only_in, bound.release).unwrap_or(Release::NEVER),
+            ..bound
+        }
+    }
+
+    fn reached(&self, calendar: &Calendar, anchor: Release) -> Bound {
         match self.reach {
             _ if anchor.is_never() => calendar.earliest(Release::NEVER, Window::default()),
             Reach::After(window) => calendar.earliest(anchor, window),
@@ -147,6 +175,14 @@ impl Demand {
             Self::NotBefore(term) => std::slice::from_ref(term),
             Self::NotBeforeAny(terms) => terms,
             _ => &[],
+        }
+    }
+
+    fn lower_terms_mut(&mut self) -> &mut [Term] {
+        match self {
+            Self::NotBefore(term) => std::slice::from_mut(term),
+            Self::NotBeforeAny(terms) => terms,
+            _ => &mut [],
         }
     }
 
@@ -261,6 +297,24 @@ impl Obligations {
         self.indexed(elements)
     }
 
+    /// Lets only releases of some kinds carry an event: its lower bounds end in such a release.
+    pub(crate) fn only_in(&mut self, event: Event, kinds: KindSet) {
+        self.only_in.insert(event, kinds);
+    }
+
+    fn round_to_kinds(&mut self) {
+        if self.only_in.is_empty() {
+            return;
+        }
+        for obligation in &mut self.list {
+            if let Some(kinds) = self.only_in.get(&obligation.event) {
+                for term in obligation.demand.lower_terms_mut() {
+                    term.only_in = *kinds;
+                }
+            }
+        }
+    }
+
     /// Adds more, indexed again.
     #[must_use]
     pub(crate) fn and(mut self, more: Vec<Obligation>, elements: usize) -> Self {
@@ -271,6 +325,7 @@ impl Obligations {
     /// Makes [`Obligations::of`] find what has been stated, for a model with so many elements.
     #[must_use]
     pub(crate) fn indexed(mut self, elements: usize) -> Self {
+        self.round_to_kinds();
         let mut starts = vec![0_u32; elements + 1];
         for obligation in &self.list {
             starts[obligation.event.element.0 as usize + 1] += 1;

@@ -62,60 +62,6 @@ impl<'s> Scope<'s> {
             .at(declared.map_or(Release::NEVER, |declared| declared.release))
     }
 
-    /// The event from which the end of a life counts: its deprecation. A removal without a deprecation counts from
-    /// itself.
-    pub(crate) fn announcement(&self, element: ElementId, life: u8) -> Event {
-        let removed = Event::new(element, life, EventKind::Removed);
-        let deprecated = removed.sibling(EventKind::Deprecated);
-        let unannounced =
-            self.model.find_declared(removed).is_some() && self.model.deprecation(element, life).is_none();
-        if unannounced { removed } else { deprecated }
-    }
-
-    /// Adds: each life of an element ends not before the window of its class after its deprecation.
-    pub(crate) fn window_after_deprecation(
-        &self,
-        out: &mut Obligations,
-        element: ElementId,
-        class: impl Fn(Event) -> Class,
-        because: &'static str,
-    ) {
-        for life in 0..self.model.lives(element) {
-            let removed = Event::new(element, life, EventKind::Removed);
-            let class = class(removed.sibling(EventKind::Deprecated));
-            let law = self.law.at(self.model.announced(removed));
-            let window = law.and_then(|law| law.window(class, Key::AfterDeprecation));
-            if let Some(window) = window {
-                match class {
-                    Class::Alpha if window.is_empty() => self.after_introduction(out, removed),
-                    _ => {
-                        let own = Term::after(self.announcement(element, life), window);
-                        // A flag goes with its command, if that is removed first.
-                        let with_owner = self.model.owner_removal(removed).map(Term::at);
-                        let demand = Demand::not_before_any(std::iter::once(own).chain(with_owner).collect());
-                        if let Some(demand) = demand {
-                            out.push(self.obligation("early", removed, demand, because));
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Adds: an alpha without a lifetime may end in any release after its introduction. If it declares none, it may end
-    /// from its deprecation on.
-    pub(crate) fn after_introduction(&self, out: &mut Obligations, removed: Event) {
-        let introduced = removed.sibling(EventKind::Introduced);
-        let term = if self.model.find_declared(introduced).is_some() {
-            Term::after(introduced, Window::new(0, 1))
-        } else if self.model.deprecation(removed.element, removed.life).is_some() {
-            Term::at(removed.sibling(EventKind::Deprecated))
-        } else {
-            return;
-        };
-        self.not_before(out, "early", removed, term, "an alpha is removed no earlier than");
-    }
-
     /// Adds: an element is not removed before something happens to its parts.
     pub(crate) fn stays_for_parts(
         &self,
@@ -140,7 +86,7 @@ impl<'s> Scope<'s> {
     pub(crate) fn commands_keep_working(&self, out: &mut Obligations, audience: Audience, because: &'static str) {
         let commands = self.model.commands.iter();
         for command in commands.filter(|command| command.audience == audience) {
-            self.window_after_deprecation(
+            self.lifetimes(
                 out,
                 command.element,
                 |deprecated| {

@@ -205,7 +205,8 @@ impl Planner<'_> {
         self.intentions.open.last() == Some(&event)
     }
 
-    /// Whether the law says how long an element stays, and not only until the next major release.
+    /// Whether the law says when an element is due to go, or how long it stays, and not only until the next major
+    /// release.
     fn can_be_removed(&self, removed: Event) -> bool {
         let obligations = self.stated.on(removed);
         let lower: Vec<&Term> = obligations
@@ -213,8 +214,12 @@ impl Planner<'_> {
             .collect();
         // Bounds that count from other elements say only what it waits for.
         let mut anchors = lower.iter().filter_map(|term| term.event());
+        let is_due = self
+            .stated
+            .on(removed)
+            .any(|(_, obligation)| obligation.demand.upper_term().is_some());
         anchors.any(|anchor| anchor.element == removed.element)
-            && lower.iter().all(|term| term.reach != Reach::NextMajor)
+            && (is_due || lower.iter().all(|term| term.reach != Reach::NextMajor))
     }
 
     /// P8 and P3: kinds without a successor are deprecated with their version if that is superseded as a whole; betas

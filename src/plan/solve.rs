@@ -384,7 +384,8 @@ fn longest_window(obligations: &Obligations) -> u32 {
     let terms = demands.flat_map(|demand| demand.lower_terms().iter().chain(demand.upper_term()));
     let spans = terms.map(|term| match term.reach {
         Reach::After(window) | Reach::Within(window) => {
-            u32::from(window.releases.max(window.months)) + u32::from(window.then.max(window.then_months))
+            let counted = window.releases.max(window.months).max(window.days / 28);
+            u32::from(counted) + u32::from(window.then.max(window.then_months))
         }
         Reach::NextMajor => 0,
     });

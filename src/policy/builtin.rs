@@ -25,7 +25,22 @@ pub const BUILT_IN: &[Builtin] = embedded![
     "kubernetes-2021",
     "kubernetes-2025",
     "crdify",
-    "olm"
+    "olm",
+    "django",
+    "django-1",
+    "docker",
+    "gitlab",
+    "google-aip",
+    "months-and-releases",
+    "numpy",
+    "openstack",
+    "openstack-2015",
+    "openstack-12-months",
+    "pep-387",
+    "pep-387-2009",
+    "semver-major",
+    "symfony",
+    "terraform"
 ];
 
 /// The text of a built-in policy.

@@ -48,12 +48,17 @@ pub(crate) enum Key {
     DeprecateWithin,
     /// Removed no later than this after the deprecation.
     RemoveWithin,
+    /// Better not removed sooner than this after the deprecation.
+    Prefer,
+    /// The kinds of release that may deprecate: `["minor"]`.
+    Deprecate,
     /// How long the project itself waits after a gate is locked. A custom, not a rule: nothing is planned by it.
     CustomAfterLocking,
     /// How long the project itself keeps the code of a removed version, so that it can emulate the releases before. A
     /// custom, too.
     CustomEmulation,
-    /// `next-major`: not removed before the next major release; `any`: in any release.
+    /// `next-major`: not removed before the next major release; `any`: in any release; or the kinds of release that may
+    /// remove: `["major"]`.
     Remove,
     /// Whether the notes mark a deprecation as action required.
     ActionRequired,
@@ -62,6 +67,15 @@ pub(crate) enum Key {
 impl Class {
     pub(crate) fn as_str(self) -> &'static str {
         self.into()
+    }
+
+    /// Whose lifetime it has where a policy states lifetimes for all rules: `alpha`, `beta` or `ga`.
+    pub(super) fn as_of_lifetime(self) -> Self {
+        match self {
+            Self::Alpha | Self::AlphaToDropped | Self::Internal => Self::Alpha,
+            Self::Beta | Self::BetaToDropped => Self::Beta,
+            Self::All | Self::BetaToGa | Self::Ga | Self::Stable => Self::Ga,
+        }
     }
 }
 
@@ -85,10 +99,19 @@ impl Key {
         matches!(self, Self::CustomAfterLocking | Self::CustomEmulation)
     }
 
+    /// Whether its windows may count days and kinds of releases, and be one of several. Others count on from one
+    /// another.
+    pub(super) fn is_full(self) -> bool {
+        matches!(
+            self,
+            Self::AfterDeprecation | Self::DeprecateWithin | Self::RemoveWithin | Self::Prefer
+        )
+    }
+
     /// Whether it is a lower bound, and whether it has grace.
     fn nature(self) -> (bool, bool) {
         match self {
-            Self::AfterDeprecation | Self::Lifetime | Self::HideAfter => (true, true),
+            Self::AfterDeprecation | Self::Lifetime | Self::HideAfter | Self::Prefer => (true, true),
             Self::RemoveAfterHidden | Self::Overlap | Self::MigrateAfter | Self::OffBeforeOn | Self::TolerateFirst => {
                 (true, false)
             }
@@ -96,6 +119,7 @@ impl Key {
             Self::DeprecateWithin
             | Self::CustomAfterLocking
             | Self::CustomEmulation
+            | Self::Deprecate
             | Self::Remove
             | Self::ActionRequired => (false, false),
         }
@@ -122,6 +146,15 @@ impl From<MetricStability> for Class {
         }
     }
 }
+
+/// What a rule about the lifetime of elements reads for each class.
+pub(crate) const LIFETIME: &[Key] = &[
+    Key::AfterDeprecation,
+    Key::RemoveWithin,
+    Key::Prefer,
+    Key::Deprecate,
+    Key::Remove,
+];
 
 /// What a rule reads of its table in a policy file, besides its number and severities. Any other key is an error.
 #[derive(Debug, Clone, Copy)]

@@ -8,8 +8,11 @@
 //! errors.
 
 mod builtin;
+mod class;
 mod key;
 mod law;
+mod lifetime;
+mod period;
 mod read;
 mod schema;
 mod words;
@@ -22,9 +25,11 @@ use crate::source::Span;
 use crate::stability::Track;
 
 pub use builtin::{BUILT_IN, Builtin, builtin};
-pub(crate) use key::{Class, Key, RuleKeys, RuleTable};
+pub(crate) use key::{Class, Key, LIFETIME, RuleKeys, RuleTable};
 pub use law::Law;
 pub(crate) use law::{Edition, Level, LevelOrigin, RuleView};
+pub use lifetime::WINDOWS_PAGE;
+pub(crate) use period::Period;
 pub(crate) use read::EditionReference;
 pub use read::{editions, extends, named_from};
 pub use schema::SCHEMA_PAGE;
@@ -43,6 +48,8 @@ pub struct Policy {
     pub source: String,
     /// Rules by slug. A rule that is not here is not in force.
     pub rules: BTreeMap<String, RuleLaw>,
+    /// The kinds of release that its windows count, besides `major` and `minor`.
+    pub(crate) kinds: Vec<String>,
     /// Days by which bounds in months on the end of an element may be missed.
     pub(crate) grace_days: u16,
     pub(crate) schema: SchemaLaw,
@@ -55,7 +62,9 @@ pub struct RuleLaw {
     /// The rule's number in this edition, such as `4a`.
     pub number: Option<String>,
     pub(crate) span: Option<Span>,
-    pub(crate) windows: BTreeMap<(Class, Key), Window>,
+    pub(crate) windows: BTreeMap<(Class, Key), Period>,
+    /// The kinds of release that may carry an event, where not all may.
+    pub(crate) only_in: BTreeMap<(Class, Key), Vec<String>>,
     /// Classes whose elements are not removed before the next major release.
     pub(crate) next_major: BTreeSet<Class>,
     /// Classes whose deprecations the notes do not mark as action required.
@@ -87,8 +96,14 @@ impl SeverityByTrack {
 }
 
 impl RuleLaw {
+    /// A window that counts months and releases only.
     pub(crate) fn window(&self, class: Class, key: Key) -> Option<Window> {
-        self.windows.get(&(class, key)).copied()
+        self.windows.get(&(class, key)).map(Period::only)
+    }
+
+    /// A window in all of the language of windows.
+    pub(crate) fn period(&self, class: Class, key: Key) -> Option<&Period> {
+        self.windows.get(&(class, key))
     }
 
     /// The severity of a finding, which is an error if the edition does not set it.

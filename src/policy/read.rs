@@ -1,18 +1,17 @@
 //! Policy files: TOML in, [`Policy`] out.
 
-use std::collections::BTreeSet;
-
 use crate::diagnostic::{Diagnostic, Severity, did_you_mean, nearest};
 use crate::document::{self, Diagnostics, Document, RULE, Table, Value, Word};
-use crate::release::Window;
 use crate::source::Span;
 use crate::stability::Track;
 
-use super::{Class, Key, Policy, RuleKeys, RuleLaw, RuleTable, SeverityByTrack};
+use super::class::read_class;
+use super::{Policy, RuleKeys, RuleLaw, RuleTable, SeverityByTrack};
 
 const POLICY_KEYS: &[&str] = &[
-    "name", "edition", "source", "extends", "grace", "rule", "schema", "words", "$schema",
+    "name", "edition", "source", "extends", "kinds", "grace", "lifetime", "rule", "schema", "words", "$schema",
 ];
+
 /// An edition as a model names it: `{ use = "kubernetes-2019", from = "1.0" }`.
 #[derive(Debug, Clone, Copy)]
 pub struct EditionReference<'d> {
@@ -94,6 +93,7 @@ impl Policy {
         let mut policy = base.cloned().unwrap_or_default();
         policy.edition.clear();
         policy.drop_customs();
+        policy.read_first(document, tables, diagnostics);
         for (key, value) in document.root().entries() {
             match key.name {
                 "name" => set_text(&mut policy.name, value, diagnostics),
@@ -101,6 +101,7 @@ impl Policy {
                 "source" => set_text(&mut policy.source, value, diagnostics),
                 "extends" | "$schema" => drop(value.word(diagnostics)),
                 "grace" => policy.grace_days = read_grace(value, diagnostics).unwrap_or(policy.grace_days),
+                "kinds" | "lifetime" => {}
                 "rule" => policy.read_rules(value, tables, diagnostics),
                 "schema" => policy.schema.read(value, diagnostics),
                 "words" => policy.words.read(value, diagnostics),
@@ -119,6 +120,7 @@ impl Policy {
             diagnostics.missing_key(start, "name", "a policy file begins with `name = \"…\"`");
         }
         policy.grant_grace();
+        policy.grade_lifetimes(tables);
         policy
     }
 
@@ -132,12 +134,13 @@ impl Policy {
     fn grant_grace(&mut self) {
         let windows = self.rules.values_mut().flat_map(|rule| &mut rule.windows);
         for (_, window) in windows.filter(|((_, key), _)| key.has_grace()) {
-            window.grace_days = self.grace_days;
+            window.grant(self.grace_days);
         }
     }
 
     fn read_rules(&mut self, value: Value<'_>, tables: &[RuleTable], diagnostics: &mut Diagnostics) {
         let Some(table) = value.table(diagnostics) else { return };
+        let kinds = self.kinds.clone();
         for (key, value) in table.entries() {
             let Some(known) = tables.iter().find(|table| table.slug == key.name) else {
                 let slugs: Vec<&str> = tables.iter().map(|table| table.slug).collect();
@@ -156,7 +159,7 @@ impl Policy {
             }
             let rule = self.rules.entry(key.name.to_owned()).or_default();
             rule.span = Some(key.span);
-            read_rule(rule, known, table, diagnostics);
+            read_rule(rule, known, table, &kinds, diagnostics);
         }
     }
 }
@@ -190,7 +193,7 @@ fn is_off(known: &RuleTable, table: Table<'_>, diagnostics: &mut Diagnostics) ->
     is_off
 }
 
-fn read_rule(rule: &mut RuleLaw, known: &RuleTable, table: Table<'_>, diagnostics: &mut Diagnostics) {
+fn read_rule(rule: &mut RuleLaw, known: &RuleTable, table: Table<'_>, kinds: &[String], diagnostics: &mut Diagnostics) {
     for (key, value) in table.entries() {
         match (key.name, known.keys) {
             ("severity", _) => read_severities(rule, known, value, diagnostics),
@@ -210,7 +213,7 @@ fn read_rule(rule: &mut RuleLaw, known: &RuleTable, table: Table<'_>, diagnostic
             (name, keys) => {
                 let mut classes = keys.map_or(&[][..], |keys| keys.classes).iter();
                 match classes.find(|(class, _)| class.as_str() == name) {
-                    Some((class, read)) => read_class(rule, *class, read, value, diagnostics),
+                    Some((class, read)) => read_class(rule, (*class, read), value, kinds, diagnostics),
                     None => unread(known, &key, diagnostics),
                 }
             }
@@ -257,69 +260,6 @@ fn read_exemptions(known: &RuleTable, keys: RuleKeys, value: Value<'_>, diagnost
         unknown(&what, word.text, word.span, keys.exemptions, diagnostics);
     }
     words.iter().map(|word| word.text.to_owned()).collect()
-}
-
-fn read_class(rule: &mut RuleLaw, class: Class, read: &[Key], value: Value<'_>, diagnostics: &mut Diagnostics) {
-    let Some(table) = value.table(diagnostics) else { return };
-    for (key, value) in table.entries() {
-        match key.name.parse().ok().filter(|key| read.contains(key)) {
-            Some(Key::Remove) => set(&mut rule.next_major, class, read_remove(value, diagnostics)),
-            Some(Key::ActionRequired) => set(&mut rule.no_action, class, value.boolean(diagnostics) == Some(false)),
-            Some(window) => {
-                let inherited = rule.windows.remove(&(class, window));
-                if value.as_bool() == Some(false) && inherited.is_none() {
-                    let message = format!("the extended policy has no `{}` here", key.name);
-                    diagnostics.at("no-effect", value.span(), message, "delete this key");
-                }
-                rule.windows
-                    .extend(read_window(value, diagnostics).map(|read| ((class, window), read)));
-            }
-            None => {
-                let known: Vec<&str> = read.iter().map(|key| key.as_str()).collect();
-                diagnostics.unknown_key(&key, &known);
-            }
-        }
-    }
-}
-
-fn set(classes: &mut BTreeSet<Class>, class: Class, is_in: bool) {
-    if is_in {
-        classes.insert(class);
-    } else {
-        classes.remove(&class);
-    }
-}
-
-fn read_remove(value: Value<'_>, diagnostics: &mut Diagnostics) -> bool {
-    let Some(word) = value.word(diagnostics) else {
-        return false;
-    };
-    if !["next-major", "any"].contains(&word.text) {
-        diagnostics.unknown_word("a time of removal", word.text, word.span, &["next-major", "any"]);
-    }
-    word.text == "next-major"
-}
-
-/// A window; `false` removes the one of the extended policy.
-fn read_window(value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<Window> {
-    if value.as_bool() == Some(false) {
-        return None;
-    }
-    let table = value.table(diagnostics)?;
-    let mut window = Window::default();
-    for (key, value) in table.entries() {
-        match key.name {
-            "months" => window.months = read_size(value, diagnostics),
-            "releases" => window.releases = read_size(value, diagnostics),
-            _ => diagnostics.unknown_key(&key, &["months", "releases"]),
-        }
-    }
-    Some(window)
-}
-
-fn read_size(value: Value<'_>, diagnostics: &mut Diagnostics) -> u16 {
-    let size = value.whole(0, 1200, diagnostics);
-    size.and_then(|size| u16::try_from(size).ok()).unwrap_or_default()
 }
 
 fn read_severities(rule: &mut RuleLaw, known: &RuleTable, value: Value<'_>, diagnostics: &mut Diagnostics) {

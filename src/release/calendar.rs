@@ -5,6 +5,7 @@ use std::fmt;
 use chrono::NaiveDate;
 
 use super::cadence::fill_dates;
+use super::kind::Kinds;
 use super::{Release, ReleaseName};
 
 /// How far past the last listed release a number may lie.
@@ -53,6 +54,7 @@ pub struct Calendar {
     /// Of the listed releases, unscheduled ones filled in from the cadence if there is one; never decreasing.
     pub(super) dates: Vec<Option<NaiveDate>>,
     cadence: Option<u32>,
+    pub(super) kinds: Kinds,
     current: Option<Release>,
 }
 
@@ -95,6 +97,7 @@ impl Calendar {
             dates: fill_dates(listed.iter().map(|entry| entry.date), cadence),
             naming: Naming::Numbered(listed),
             cadence,
+            kinds: Kinds::default(),
             current: None,
         })
     }
@@ -110,6 +113,7 @@ impl Calendar {
             dates: fill_dates(listed.iter().map(|entry| entry.date), cadence),
             naming: Naming::Listed(listed),
             cadence,
+            kinds: Kinds::default(),
             current: None,
         })
     }
@@ -123,6 +127,7 @@ impl Calendar {
             },
             dates: Vec::new(),
             cadence,
+            kinds: Kinds::default(),
             current: None,
         }
     }
@@ -184,7 +189,9 @@ impl Calendar {
             Naming::Numbered(listed) => match (listed.get(release.0 as usize), listed.last()) {
                 (Some(entry), _) => entry.name.to_string(),
                 (None, Some(last)) => match u64::from(self.ahead(release)) {
-                    ahead if self.cadence.is_some() && ahead <= NAMEABLE_AHEAD => last.name.later(ahead).to_string(),
+                    ahead if self.cadence.is_some() && ahead <= NAMEABLE_AHEAD => {
+                        self.projected_name(&last.name, release).to_string()
+                    }
                     _ => name_ahead(&last.name, self.ahead(release)),
                 },
                 (None, None) => "?".to_owned(),
@@ -196,21 +203,25 @@ impl Calendar {
     pub fn likely_next(&self) -> String {
         match self.naming() {
             Naming::Numbered(listed) if !self.names_next() => match listed.last() {
-                Some(last) => last.name.later(u64::from(self.ahead(self.next()))).to_string(),
+                Some(last) => self.projected_name(&last.name, self.next()).to_string(),
                 None => self.name(self.next()),
             },
             _ => self.name(self.next()),
         }
     }
 
-    /// The first release of a later major than this one's; `None` if the calendar has none.
-    pub(crate) fn next_major(&self, from: Release) -> Option<Release> {
-        let Naming::Numbered(listed) = &self.naming else {
-            return None;
-        };
-        let major = self.major(from)?;
-        let at = listed.partition_point(|entry| entry.name.major() <= major);
-        (at < listed.len()).then(|| Release::at(at))
+    /// The name of a release past the last listed one: the next numbers, and those of the next major where the cadence
+    /// projects one.
+    pub(super) fn projected_name(&self, last: &ReleaseName, release: Release) -> ReleaseName {
+        let ahead = u64::from(self.ahead(release));
+        if !self.projects_majors() {
+            return last.later(ahead);
+        }
+        let steps = (self.listed()..=release.0).map(Release);
+        steps.fold(last.clone(), |name, step| match self.is_major(step) {
+            true => name.next_major(),
+            false => name.later(1),
+        })
     }
 
     /// The major number of a release; `None` on a symbolic calendar.
@@ -218,8 +229,10 @@ impl Calendar {
         let Naming::Numbered(listed) = &self.naming else {
             return None;
         };
-        let entry = listed.get(release.0 as usize).or(listed.last())?;
-        Some(entry.name.major())
+        match listed.get(release.0 as usize) {
+            Some(entry) => Some(entry.name.major()),
+            None => Some(self.projected_name(&listed.last()?.name, release).major()),
+        }
     }
 
     /// How many releases after the last listed one.

@@ -79,7 +79,10 @@ impl Calendar {
         if let Some(at) = known.ok().filter(|at| listed[*at].name.is_written_like(&name)) {
             return Ok(Release::at(at));
         }
-        let ahead = listed.last().and_then(|last| name.after(&last.name));
+        let ahead = match listed.last() {
+            Some(last) if self.projects_majors() => self.ahead_to(&last.name, &name),
+            last => last.and_then(|last| name.after(&last.name)),
+        };
         let Some(ahead) = ahead.filter(|_| self.cadence().is_some()) else {
             return Err(UnknownRelease::NotListed(text.to_owned()));
         };
@@ -87,6 +90,14 @@ impl Calendar {
             return Err(UnknownRelease::TooFar(text.to_owned(), NAMEABLE_AHEAD));
         }
         Ok(Release::at(listed.len() - 1).plus(u32::try_from(ahead).unwrap_or(u32::MAX)))
+    }
+
+    /// By how many releases a name comes after the last listed one, where the cadence projects major releases.
+    fn ahead_to(&self, last: &ReleaseName, name: &ReleaseName) -> Option<u64> {
+        let ahead = 1..=u32::try_from(NAMEABLE_AHEAD).unwrap_or(u32::MAX);
+        let mut steps = ahead.map(|ahead| (ahead, Release(self.listed() - 1).plus(ahead)));
+        let found = steps.find(|(_, release)| self.projected_name(last, *release) == *name);
+        found.map(|(ahead, _)| ahead.into())
     }
 
     /// The release that is the newest shipped one as of a moment.

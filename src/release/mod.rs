@@ -8,7 +8,9 @@ mod cadence;
 mod calendar;
 mod dates;
 mod find;
+mod kind;
 mod name;
+mod of_kind;
 mod tags;
 #[cfg(test)]
 mod tests;
@@ -18,6 +20,7 @@ pub(crate) use calendar::{Calendar, CalendarError, Listed, NAMEABLE_AHEAD, Named
 pub(crate) use dates::DateKind;
 pub use find::AsOf;
 pub(crate) use find::{NAMED_AHEAD, UnknownRelease};
+pub(crate) use kind::{KindSet, Kinds, MOST_KINDS, ReleaseKind, is_kind_name};
 pub use name::ReleaseName;
 pub use tags::ReleaseTags;
 pub(crate) use window::{Binding, Bound, Months, Window};

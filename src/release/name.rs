@@ -4,8 +4,9 @@ use std::hash::{Hash, Hasher};
 
 /// The name of a numbered minor release: `1.25`.
 ///
-/// Ordered as semantic versions are (1.9 < 1.10). A leading `v` is accepted, and a patch number is dropped, because
-/// patch releases do not matter to any window: `v1.25.3` is release 1.25. Leading zeros are kept: `17.03`.
+/// Ordered as semantic versions are (1.9 < 1.10). A leading `v` is accepted, and a patch number does not count, because
+/// patch releases do not matter to any window: `v1.25.3` is release 1.25. It is printed as a calendar writes it:
+/// `17.03`, `20.1.0`.
 #[derive(Debug, Clone)]
 pub struct ReleaseName {
     version: semver::Version,
@@ -19,6 +20,8 @@ enum Form {
     One,
     /// Two numbers, the second one with at least so many digits: two in `17.03`.
     Two(usize),
+    /// Three numbers, of which the last one is that of the patch: `20.1.0`.
+    Three(u64),
 }
 
 impl ReleaseName {
@@ -39,13 +42,19 @@ impl ReleaseName {
         })
     }
 
-    /// Reads a name of a calendar, which may also be one number; `None` if it has another form.
+    /// Reads a name of a calendar, which may also be one number, and is printed as written; `None` if it has another
+    /// form.
     pub(crate) fn of_calendar(text: &str) -> Option<Self> {
-        Self::parse(text).or_else(|| {
-            Some(Self {
+        let Some(name) = Self::parse(text) else {
+            return Some(Self {
                 version: semver::Version::new(number(text)?, 0, 0),
                 form: Form::One,
-            })
+            });
+        };
+        let patch = text.split('.').nth(2).and_then(number);
+        Some(Self {
+            form: patch.map_or(name.form, Form::Three),
+            ..name
         })
     }
 
@@ -71,11 +80,25 @@ impl ReleaseName {
     pub(crate) fn later(&self, count: u64) -> Self {
         let (major, minor) = match self.form {
             Form::One => (self.major().saturating_add(count), 0),
-            Form::Two(_) => (self.major(), self.minor().saturating_add(count)),
+            Form::Two(_) | Form::Three(_) => (self.major(), self.minor().saturating_add(count)),
+        };
+        self.numbered(major, minor)
+    }
+
+    /// The name of the first release of the next major one, written in the same form.
+    #[must_use]
+    pub(crate) fn next_major(&self) -> Self {
+        self.numbered(self.major().saturating_add(1), 0)
+    }
+
+    fn numbered(&self, major: u64, minor: u64) -> Self {
+        let form = match self.form {
+            Form::Three(_) => Form::Three(0),
+            other => other,
         };
         Self {
             version: semver::Version::new(major, minor, 0),
-            form: self.form,
+            form,
         }
     }
 
@@ -89,8 +112,8 @@ impl ReleaseName {
         match other.form {
             _ if !self.is_written_like(other) => None,
             Form::One => self.major().checked_sub(other.major()),
-            Form::Two(_) if self.major() != other.major() => None,
-            Form::Two(_) => self.minor().checked_sub(other.minor()),
+            Form::Two(_) | Form::Three(_) if self.major() != other.major() => None,
+            Form::Two(_) | Form::Three(_) => self.minor().checked_sub(other.minor()),
         }
         .filter(|ahead| *ahead > 0)
     }
@@ -132,6 +155,7 @@ impl fmt::Display for ReleaseName {
         match self.form {
             Form::One => write!(f, "{}", self.major()),
             Form::Two(width) => write!(f, "{}.{:0width$}", self.major(), self.minor()),
+            Form::Three(patch) => write!(f, "{}.{}.{patch}", self.major(), self.minor()),
         }
     }
 }
@@ -152,13 +176,14 @@ mod tests {
 
     #[test]
     fn what_is_written_is_printed() {
-        for text in ["17.03", "17.3", "24", "2028", "1.25", "0.007"] {
+        for text in ["17.03", "17.3", "24", "2028", "1.25", "0.007", "20.1.0", "0.11.13"] {
             let name = ReleaseName::of_calendar(text).expect("it is a name");
             assert_eq!(name.to_string(), text);
         }
         let next = |text: &str| ReleaseName::of_calendar(text).map(|name| name.later(7).to_string());
         assert_eq!(next("17.03").as_deref(), Some("17.10"));
         assert_eq!(next("24").as_deref(), Some("31"));
+        assert_eq!(next("20.1.3").as_deref(), Some("20.8.0"));
         assert_eq!(ReleaseName::parse("17.03"), ReleaseName::parse("17.3"));
     }
 

@@ -1,8 +1,9 @@
-//! The two bounds that a policy sets, and how months and releases decide between them.
+//! The two bounds that a policy sets, and how months, releases and kinds of releases decide between them.
 
-use chrono::NaiveDate;
+use chrono::{Datelike, Days, NaiveDate};
 
 use super::cadence::months_later;
+use super::kind::ReleaseKind;
 use super::{Calendar, Release};
 
 /// A span of time as a policy states it: "9 months or 3 releases, whichever is longer".
@@ -10,8 +11,14 @@ use super::{Calendar, Release};
 pub(crate) struct Window {
     /// Calendar months; the day is clamped to the end of a shorter month.
     pub(crate) months: u16,
+    /// Days, which a window has instead of months.
+    pub(crate) days: u16,
     /// Entries of the calendar.
     pub(crate) releases: u16,
+    /// Whether it ends with the next major release, at the earliest.
+    pub(crate) next_major: bool,
+    /// So many releases of a kind, the first one included.
+    pub(crate) of_kind: Option<(ReleaseKind, u16)>,
     /// Days by which a lower bound in months may be missed.
     pub(crate) grace_days: u16,
     /// Releases that follow its end: a metric that may be hidden is deleted one release later.
@@ -25,18 +32,24 @@ pub(crate) struct Window {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Binding {
-    /// The count of releases, also where both agree.
+    /// The count of releases, also where others agree.
     Releases,
     /// The months.
     Months,
+    /// The days.
+    Days,
+    /// The count of releases of a kind.
+    Kind,
+    /// The next major release.
+    Major,
 }
 
-/// The months of a window, computed on a calendar.
+/// The months or days of a window, computed on a calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Months {
-    /// The day the months are over; `None` on a symbolic calendar.
+    /// The day they are over; `None` on a symbolic calendar.
     pub(crate) target: Option<NaiveDate>,
-    /// The first (lower bound) or last (upper bound) release the months allow; `None` past the last dated release.
+    /// The first (lower bound) or last (upper bound) release they allow; `None` past the last dated release.
     pub(crate) release: Option<Release>,
 }
 
@@ -50,9 +63,13 @@ pub(crate) struct Bound {
     pub(crate) release: Release,
     /// The result of the count of releases alone.
     pub(crate) by_releases: Release,
-    /// The result of the months alone; `None` where the window has none.
+    /// The result of the months or days alone; `None` where the window has none.
     pub(crate) by_months: Option<Months>,
-    /// Which of the two decided.
+    /// The result of the count of a kind alone: [`Release::NEVER`] if the calendar has too few.
+    pub(crate) by_kind: Option<Release>,
+    /// The next major release, where the window has it: [`Release::NEVER`] if the calendar has none.
+    pub(crate) by_major: Option<Release>,
+    /// Which of them decided.
     pub(crate) binding: Binding,
     /// The calendar has no date there: the real bound is this release or a later one.
     pub(crate) open: bool,
@@ -62,6 +79,9 @@ impl Window {
     /// Whether it may end sooner than another one, on some calendar.
     pub(crate) fn is_shorter_than(self, other: Self) -> bool {
         self.months < other.months
+            || self.days < other.days
+            || self.next_major < other.next_major
+            || self.of_kind.map_or(0, |(_, count)| count) < other.of_kind.map_or(0, |(_, count)| count)
             || self.releases < other.releases
             || self.grace_days > other.grace_days
             || self.then < other.then
@@ -70,7 +90,22 @@ impl Window {
 
     /// Whether it sets no time at all.
     pub(crate) fn is_empty(self) -> bool {
-        self.months == 0 && self.releases == 0
+        !self.has_time() && self.releases == 0 && self.of_kind.is_none() && !self.next_major
+    }
+
+    /// What decides where its months or days do.
+    fn clock(self) -> Binding {
+        if self.days > 0 { Binding::Days } else { Binding::Months }
+    }
+
+    /// Its months, or its days rounded up to months, for a calendar without dates.
+    fn whole_months(self) -> u32 {
+        u32::from(self.months) + (u32::from(self.days) * 12).div_ceil(365)
+    }
+
+    /// Whether it has months or days.
+    pub(crate) fn has_time(self) -> bool {
+        self.months > 0 || self.days > 0
     }
 
     /// `months` months or `releases` releases, whichever is longer, without grace.
@@ -78,9 +113,7 @@ impl Window {
         Self {
             months,
             releases,
-            grace_days: 0,
-            then: 0,
-            then_months: 0,
+            ..Self::default()
         }
     }
 
@@ -93,8 +126,11 @@ impl Window {
     /// date.
     #[must_use]
     pub(crate) fn followed_by(self, next: Self) -> Self {
-        match (self.months, next.months) {
-            (0, 0) => Self {
+        let counts_only = [self, next]
+            .iter()
+            .all(|window| Self::new(0, window.releases) == *window);
+        match (self, next) {
+            _ if counts_only => Self {
                 releases: self.releases.saturating_add(next.releases),
                 ..self
             },
@@ -110,18 +146,31 @@ impl Window {
 
 impl std::fmt::Display for Window {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let months = counted(self.months, "month");
-        let releases = counted(self.releases, "release");
-        match (self.months, self.releases) {
-            (0, 0) => f.write_str("no time"),
-            (0, _) => f.write_str(&releases),
-            (_, 0) => f.write_str(&months),
-            _ => write!(f, "{months} or {releases} (whichever is longer)"),
-        }?;
-        match self.rest() {
-            rest if rest.is_empty() => Ok(()),
-            rest => write!(f, " and {rest} more"),
+        f.write_str(&self.words(""))
+    }
+}
+
+impl Window {
+    /// In words; `kind` is the name of the kind of release that it counts.
+    pub(crate) fn words(self, kind: &str) -> String {
+        let parts = [
+            (self.months > 0).then(|| counted(self.months, "month")),
+            (self.days > 0).then(|| counted(self.days, "day")),
+            (self.releases > 0).then(|| counted(self.releases, "release")),
+            self.of_kind
+                .map(|(_, count)| counted(count, format!("{kind} release").trim_start())),
+            self.next_major.then(|| "until the next major release".to_owned()),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        let mut text = match &parts[..] {
+            [] => "no time".to_owned(),
+            [only] => only.clone(),
+            _ => format!("{} (whichever is longer)", parts.join(" or ")),
+        };
+        if !self.rest().is_empty() {
+            text.push_str(&format!(" and {} more", self.rest()));
         }
+        text
     }
 }
 
@@ -150,17 +199,29 @@ impl Calendar {
     /// The same without what follows the window.
     fn earliest_end(&self, from: Release, window: Window) -> Bound {
         let by_releases = from.plus(u32::from(window.releases));
-        if window.months == 0 {
-            return Bound::counted(by_releases);
+        let mut bound = Bound::counted(by_releases);
+        if window.has_time() {
+            let by_months = self.first_after_months(from, window);
+            let floor = by_months.release.unwrap_or_else(|| self.first_undated());
+            bound.by_months = Some(by_months);
+            bound.open = by_months.release.is_none();
+            bound.reach(floor, window.clock());
         }
-        let by_months = self.first_after_months(from, window);
-        let floor = by_months.release.unwrap_or_else(|| self.first_undated());
-        Bound {
-            release: by_releases.max(floor),
-            by_releases,
-            by_months: Some(by_months),
-            binding: Binding::of(floor > by_releases),
-            open: by_months.release.is_none(),
+        self.count_kinds(from, window, &mut bound);
+        bound
+    }
+
+    /// Lets the count of a kind and the next major release decide where they come later.
+    fn count_kinds(&self, from: Release, window: Window, bound: &mut Bound) {
+        if let Some((kind, count)) = window.of_kind {
+            let end = self.after_kinds(from, kind, count).unwrap_or(Release::NEVER);
+            bound.by_kind = Some(end);
+            bound.reach(end, Binding::Kind);
+        }
+        if window.next_major {
+            let major = self.next_major(from).unwrap_or(Release::NEVER);
+            bound.by_major = Some(major);
+            bound.reach(major, Binding::Major);
         }
     }
 
@@ -169,31 +230,28 @@ impl Calendar {
     /// `max(from + n, last r with D(r) <= D(from) + m months)` (policy rule 4a, "no more than").
     pub(crate) fn latest(&self, from: Release, window: Window) -> Bound {
         let by_releases = from.plus(u32::from(window.releases));
-        if window.months == 0 {
-            return Bound::counted(by_releases);
+        let mut bound = Bound::counted(by_releases);
+        if window.has_time() {
+            let (by_months, open) = self.last_within_months(from, window);
+            bound.by_months = Some(by_months);
+            bound.open = open;
+            bound.reach(by_months.release.unwrap_or(from), window.clock());
         }
-        let (by_months, open) = self.last_within_months(from, window);
-        let reached = by_months.release.unwrap_or(from);
-        Bound {
-            release: by_releases.max(reached),
-            by_releases,
-            by_months: Some(by_months),
-            binding: Binding::of(reached > by_releases),
-            open,
-        }
+        self.count_kinds(from, window, &mut bound);
+        bound
     }
 
     fn first_after_months(&self, from: Release, window: Window) -> Months {
         if let Some(cadence) = self.symbolic_cadence() {
-            let count = u32::from(window.months).div_ceil(cadence);
+            let count = window.whole_months().div_ceil(cadence);
             return Months {
                 target: None,
                 release: Some(from.plus(count)),
             };
         }
-        let target = self.months_after(from, window.months);
+        let target = self.end_of(from, window);
         let release = target
-            .and_then(|day| day.checked_sub_days(chrono::Days::new(u64::from(window.grace_days))))
+            .and_then(|day| day.checked_sub_days(Days::new(u64::from(window.grace_days))))
             .and_then(|day| self.first_on_or_after(day))
             .map(|release| release.max(from));
         Months { target, release }
@@ -201,11 +259,11 @@ impl Calendar {
 
     fn last_within_months(&self, from: Release, window: Window) -> (Months, bool) {
         if let Some(cadence) = self.symbolic_cadence() {
-            let count = u32::from(window.months) / cadence;
+            let count = window.whole_months() / cadence;
             let release = Some(from.plus(count));
             return (Months { target: None, release }, false);
         }
-        let target = self.months_after(from, window.months);
+        let target = self.end_of(from, window);
         let release = target
             .and_then(|day| self.last_on_or_before(day))
             .map(|release| release.max(from));
@@ -216,8 +274,11 @@ impl Calendar {
         (Months { target, release }, open)
     }
 
-    fn months_after(&self, from: Release, months: u16) -> Option<NaiveDate> {
-        months_later(self.date(from)?, u32::from(months))
+    /// The day on which the months or days of a window are over.
+    fn end_of(&self, from: Release, window: Window) -> Option<NaiveDate> {
+        let day = months_later(self.date(from)?, u32::from(window.months))?;
+        let end = day.checked_add_days(Days::new(u64::from(window.days)))?;
+        (end.year() <= 9999).then_some(end)
     }
 }
 
@@ -227,17 +288,23 @@ impl Bound {
             release,
             by_releases: release,
             by_months: None,
+            by_kind: None,
+            by_major: None,
             binding: Binding::Releases,
             open: false,
+        }
+    }
+
+    /// Moves the result to a later release, by what decides that.
+    fn reach(&mut self, release: Release, binding: Binding) {
+        if release > self.release {
+            self.release = release;
+            self.binding = binding;
         }
     }
 }
 
 impl Binding {
-    fn of(months_decided: bool) -> Self {
-        if months_decided { Self::Months } else { Self::Releases }
-    }
-
     /// As reports write it.
     pub fn as_str(self) -> &'static str {
         self.into()

@@ -4,8 +4,8 @@ mod dependencies;
 mod guards;
 
 use crate::model::{Event, EventKind, Gate, GateSpec};
-use crate::obligation::{Demand, Obligation, Obligations, Scope, Term};
-use crate::policy::{Class, Key, RuleKeys};
+use crate::obligation::{Demand, End, Obligation, Obligations, Scope, Term};
+use crate::policy::{Class, Key, LIFETIME, RuleKeys};
 use crate::release::Window;
 use crate::stability::{Stage, Track};
 
@@ -14,11 +14,23 @@ use super::Rule;
 use dependencies::{cycles, depends};
 use guards::off_before_on;
 
+const LOCKABLE: &[Key] = &[
+    Key::AfterDeprecation,
+    Key::RemoveWithin,
+    Key::Prefer,
+    Key::Deprecate,
+    Key::Remove,
+    Key::CustomAfterLocking,
+];
+
 pub(super) const RULE: Rule = Rule {
     slug: "gate-lifetime",
     page: include_str!("gate-lifetime.md"),
     codes: &[
         "early",
+        "overdue",
+        "wrong-release",
+        "sooner-than-preferred",
         "still-named",
         "on-at-once",
         "regression",
@@ -38,9 +50,9 @@ pub(super) const RULE: Rule = Rule {
         "custom",
     ],
     keys: RuleKeys::of(&[
-        (Class::BetaToGa, &[Key::AfterDeprecation, Key::CustomAfterLocking]),
-        (Class::BetaToDropped, &[Key::AfterDeprecation, Key::CustomAfterLocking]),
-        (Class::AlphaToDropped, &[Key::AfterDeprecation]),
+        (Class::BetaToGa, LOCKABLE),
+        (Class::BetaToDropped, LOCKABLE),
+        (Class::AlphaToDropped, LIFETIME),
         (Class::All, &[Key::OffBeforeOn]),
     ]),
     state,
@@ -139,16 +151,19 @@ fn functions(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     let announced = scope.model.declared_release(anchor);
     let announced = announced.unwrap_or_else(|| scope.model.first_announcement(removed));
     let law = scope.law.at(announced);
-    let Some(window) = law.and_then(|law| law.window(class, Key::AfterDeprecation)) else {
-        return;
+    let Some(law) = law else { return };
+    let end = End {
+        law,
+        class,
+        removed,
+        announced: anchor,
+        because: match class {
+            Class::BetaToGa => "the gate of a GA feature functions",
+            Class::BetaToDropped => "the gate of a dropped beta feature functions",
+            _ => "the gate of an alpha feature functions",
+        },
     };
-    let because = match class {
-        Class::BetaToGa => "the gate of a GA feature functions",
-        Class::BetaToDropped => "the gate of a dropped beta feature functions",
-        _ if window.is_empty() => return scope.after_introduction(out, removed),
-        _ => "the gate of an alpha feature functions",
-    };
-    scope.not_before(out, "early", removed, Term::after(anchor, window), because);
+    scope.lifetime(out, &end);
 }
 
 /// A gate that never reached GA is not removed while it guards an element, and no gate is removed while another one

@@ -3,7 +3,7 @@
 use crate::diagnostic::Change;
 use crate::document::quoted;
 use crate::model::{Event, EventKind, Metric, MetricSpec};
-use crate::obligation::{Demand, Obligations, Scope, Term};
+use crate::obligation::{Demand, End, Obligations, Scope, Term};
 use crate::policy::{Class, Key, RuleKeys, RuleLaw};
 use crate::release::Window;
 use crate::stability::MetricStability;
@@ -13,13 +13,24 @@ use super::metric_lifetime::{
     CLASS_LOWERED, Lowering, announced_in, announcement, hidden_for, is_hidden_before, lowerings, promises,
 };
 
-const WINDOWS: &[Key] = &[Key::AfterDeprecation, Key::HideAfter, Key::RemoveAfterHidden];
+const WINDOWS: &[Key] = &[
+    Key::AfterDeprecation,
+    Key::HideAfter,
+    Key::RemoveAfterHidden,
+    Key::RemoveWithin,
+    Key::Prefer,
+    Key::Deprecate,
+    Key::Remove,
+];
 
 pub(super) const RULE: Rule = Rule {
     slug: "metric-deprecation",
     page: include_str!("metric-deprecation.md"),
     codes: &[
         "early",
+        "overdue",
+        "wrong-release",
+        "sooner-than-preferred",
         "hidden-early",
         "no-prefix",
         "labels-changed",
@@ -57,24 +68,25 @@ fn keeps_its_class(scope: &Scope<'_>, out: &mut Obligations, lowering: &Lowering
     let announced = deprecated.or(lowering.declared(scope.model));
     let Some(law) = scope.law_at(announced) else { return };
     let Some(deprecated) = deprecated else {
-        let window = law.window(lowering.class, Key::AfterDeprecation).unwrap_or_default();
-        if window != Window::default() {
+        let period = law.period(lowering.class, Key::AfterDeprecation);
+        if period.is_some_and(|period| !period.is_empty()) {
             let help = "deprecate the metric, and lower its class once it could be deleted";
             lowering.forbid(scope, out, "", help.to_owned());
         }
         return;
     };
     let hidden_for = hidden_for(scope, lowering.class, deprecated.release);
-    let windows = [Key::AfterDeprecation, Key::HideAfter].map(|key| law.window(lowering.class, key));
-    let windows = windows
-        .into_iter()
-        .flatten()
-        .map(|window| window.followed_by(hidden_for));
+    let calendar = &scope.model.calendar;
+    let periods = [Key::AfterDeprecation, Key::HideAfter].map(|key| law.period(lowering.class, key));
+    let ends = periods.into_iter().flatten().filter_map(|period| {
+        let windows = period.on(calendar).map(|window| window.followed_by(hidden_for));
+        windows
+            .map(|window| calendar.earliest(deprecated.release, window).release)
+            .min()
+    });
     let hidden = scope.model.declared(deprecated.event.element, EventKind::Hidden);
-    let bounds = windows.map(|window| (deprecated.release, window));
-    let bounds = bounds.chain(hidden.map(|hidden| (hidden.release, hidden_for)));
-    let bounds = bounds.map(|(from, window)| scope.model.calendar.earliest(from, window).release);
-    if let Some(first) = bounds.max() {
+    let after_hidden = hidden.map(|hidden| calendar.earliest(hidden.release, hidden_for).release);
+    if let Some(first) = ends.chain(after_hidden).max() {
         lowering.not_before(scope, out, first);
     }
 }
@@ -108,19 +120,35 @@ fn windows(scope: &Scope<'_>, out: &mut Obligations, law: &RuleLaw, spec: &Metri
     let offset = "a deprecated metric is hidden no earlier than";
     let is_deprecated = announced.what == EventKind::Deprecated;
     for (key, because) in [(Key::AfterDeprecation, functions), (Key::HideAfter, offset)] {
-        let Some(window) = law.window(class, key) else { continue };
+        let Some(period) = law.period(class, key) else { continue };
         // An end without a deprecation is judged by the window alone.
         if !is_deprecated && key == Key::HideAfter {
             continue;
         }
         if announced != removed && !is_hidden_before(scope, spec, hidden) {
-            scope.not_before(out, "hidden-early", hidden, Term::after(announced, window), because);
+            scope.not_before_end(
+                out,
+                ("hidden-early", hidden),
+                (announced, period, Window::default()),
+                because,
+            );
         }
-        let is_at_will = announced == removed && window == Window::default();
-        let next = if is_at_will { window } else { hidden_for };
-        let term = Term::after(announced, window.followed_by(next));
-        scope.not_before(out, "early", removed, term, "a metric is deleted no earlier than");
+        let is_at_will = announced == removed && period.is_empty();
+        let next = if is_at_will { Window::default() } else { hidden_for };
+        let because = "a metric is deleted no earlier than";
+        scope.not_before_end(out, ("early", removed), (announced, period, next), because);
     }
+    let end = End {
+        law,
+        class,
+        removed,
+        announced,
+        because: functions,
+    };
+    scope.waits_for_major(out, &end, "a deletion waits for a major release");
+    scope.is_due(out, &end, "a deprecated metric is deleted when its window ends");
+    scope.in_kinds(out, &end);
+    scope.prefers(out, &end);
 }
 
 /// The help text begins with "(Deprecated from x.y)".

@@ -23,7 +23,7 @@ use crate::compat::codes_under;
 use crate::diagnostic::RuleId;
 use crate::model::{ElementId, Event, Exception, Model};
 use crate::obligation::{Obligation, Obligations, Scope};
-use crate::policy::{Class, Key, Law, Policy, RuleKeys};
+use crate::policy::{Class, LIFETIME, Law, Policy, RuleKeys};
 use crate::release::Release;
 
 pub(crate) use gate_lifetime::transition;
@@ -50,11 +50,11 @@ impl Rule {
 }
 
 /// What the rules for commands and flags read: a window for each track.
-const COMMAND_KEYS: RuleKeys = RuleKeys::of(&[
-    (Class::Alpha, &[Key::AfterDeprecation]),
-    (Class::Beta, &[Key::AfterDeprecation]),
-    (Class::Ga, &[Key::AfterDeprecation]),
-]);
+const COMMAND_KEYS: RuleKeys =
+    RuleKeys::of(&[(Class::Alpha, LIFETIME), (Class::Beta, LIFETIME), (Class::Ga, LIFETIME)]);
+
+/// The findings about a lifetime.
+const LIFETIME_CODES: &[&str] = &["early", "overdue", "wrong-release", "sooner-than-preferred"];
 
 /// All rules, in the order of the policy.
 pub const RULES: &[Rule] = &[
@@ -145,7 +145,13 @@ pub(crate) fn judges_schemas(slug: &str, code: &str) -> bool {
 /// names no code and the rule has several.
 pub(crate) fn excepted<'e>(law: &Law, exception: &'e Exception) -> Option<(&'static Rule, &'e str)> {
     let rule = find_in(&law.editions().last()?.policy, &exception.rule.text)?;
-    let mut codes = rule.codes.iter().copied().chain(codes_under(rule.slug));
+    // What only few policies state does not make the exception of a rule ambiguous.
+    let own = rule
+        .codes
+        .iter()
+        .copied()
+        .filter(|code| *code == "early" || !LIFETIME_CODES.contains(code));
+    let mut codes = own.chain(codes_under(rule.slug));
     let code = match (&exception.code, codes.next(), codes.next()) {
         (Some(code), ..) => &code.text,
         (None, Some(only), None) => only,

@@ -3,12 +3,12 @@
 use crate::model::Audience;
 use crate::obligation::{Obligations, Scope};
 
-use super::{COMMAND_KEYS, Rule};
+use super::{COMMAND_KEYS, LIFETIME_CODES, Rule};
 
 pub(super) const RULE: Rule = Rule {
     slug: "user-cli-lifetime",
     page: include_str!("user-cli-lifetime.md"),
-    codes: &["early"],
+    codes: LIFETIME_CODES,
     keys: COMMAND_KEYS,
     state,
 };

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use crate::model::succession::{Succession, expected_announcement, is_superseded_as_a_whole};
 use crate::model::{ElementId, Event, EventKind, Group};
-use crate::obligation::{Anchor, Demand, Obligations, Reach, Scope, Term};
+use crate::obligation::{Anchor, Demand, End, Obligations, Reach, Scope, Term};
 use crate::policy::{Class, Key, RuleKeys, RuleLaw};
-use crate::release::Release;
+use crate::release::{KindSet, Release};
 use crate::stability::Track;
 
 use super::Rule;
@@ -15,6 +15,8 @@ const LIFE: &[Key] = &[
     Key::DeprecateWithin,
     Key::AfterDeprecation,
     Key::RemoveWithin,
+    Key::Prefer,
+    Key::Deprecate,
     Key::Remove,
     Key::ActionRequired,
     Key::CustomEmulation,
@@ -29,6 +31,8 @@ pub(super) const RULE: Rule = Rule {
         "overdue",
         "unplanned-beta",
         "enters-deprecated",
+        "wrong-release",
+        "sooner-than-preferred",
         "custom",
     ],
     keys: RuleKeys::of(&[(Class::Alpha, LIFE), (Class::Beta, LIFE), (Class::Ga, LIFE)]),
@@ -128,20 +132,22 @@ fn deadline(scope: &Scope<'_>, deprecated: Event) -> Option<(Term, Release)> {
     let tracks = scope.model.tracks_of(deprecated.sibling(EventKind::Introduced));
     let ends = tracks.iter().skip(1).map(|(end, ..)| *end).chain([Release::NEVER]);
     tracks.iter().zip(ends).find_map(|((begin, event, track), end)| {
-        let (from, window) = scope.law.since(*begin).find_map(|(from, law)| {
-            let window = law.window((*track).into(), Key::DeprecateWithin)?;
-            Some((from, window))
+        let (from, period) = scope.law.since(*begin).find_map(|(from, law)| {
+            let period = law.period((*track).into(), Key::DeprecateWithin)?;
+            Some((from, period))
         })?;
         let anchor = if from == *begin {
             Anchor::Event(*event)
         } else {
             Anchor::Release(from)
         };
-        let term = Term {
+        let terms = period.on(&scope.model.calendar).map(|window| Term {
             anchor,
             reach: Reach::Within(window),
-        };
-        let due = term.worth(&scope.model.calendar, from).release;
+            only_in: KindSet::default(),
+        });
+        let dues = terms.map(|term| (term, term.worth(&scope.model.calendar, from).release));
+        let (term, due) = dues.min_by_key(|(_, due)| *due)?;
         (due < end).then_some((term, due))
     })
 }
@@ -218,35 +224,24 @@ fn emulation(scope: &Scope<'_>, out: &mut Obligations, deprecated: Event, track:
 }
 
 fn removal(scope: &Scope<'_>, out: &mut Obligations, law: &RuleLaw, deprecated: Event, track: Track) {
-    let class = Class::from(track);
-    let (element, life) = (deprecated.element, deprecated.life);
-    let removed = deprecated.sibling(EventKind::Removed);
-    let announced = scope.announcement(element, life);
-    match law.window(class, Key::AfterDeprecation) {
-        Some(window) if track == Track::Alpha && window.is_empty() => {
-            scope.after_introduction(out, removed);
-        }
-        Some(window) => {
-            let because = match track {
-                Track::Alpha => "an alpha version stays served",
-                Track::Beta => "a beta version stays served",
-                Track::Ga => "a GA version stays served",
-            };
-            scope.not_before(out, "early", removed, Term::after(announced, window), because);
-        }
-        None => {}
-    }
-    if let Some(window) = law.window(class, Key::RemoveWithin) {
-        let because = "a beta version is removed when its window ends";
-        let demand = Demand::NotAfter(Term::after(announced, window));
-        out.push(scope.obligation("overdue", removed, demand, because));
-    }
-    if law.next_major.contains(&class) {
-        let term = Term {
-            anchor: Anchor::Event(announced),
-            reach: Reach::NextMajor,
-        };
-        let because = "a GA version is removed only in a later major release";
-        scope.not_before(out, "early", removed, term, because);
-    }
+    let end = End {
+        law,
+        class: Class::from(track),
+        removed: deprecated.sibling(EventKind::Removed),
+        announced: scope.announcement(deprecated.element, deprecated.life),
+        because: match track {
+            Track::Alpha => "an alpha version stays served",
+            Track::Beta => "a beta version stays served",
+            Track::Ga => "a GA version stays served",
+        },
+    };
+    scope.stays(out, &end);
+    let due = match track {
+        Track::Beta => "a beta version is removed when its window ends",
+        _ => "a deprecated version is removed when its window ends",
+    };
+    scope.is_due(out, &end, due);
+    scope.waits_for_major(out, &end, "a GA version is removed only in a later major release");
+    scope.in_kinds(out, &end);
+    scope.prefers(out, &end);
 }

@@ -425,6 +425,7 @@ fn decides(bound: Bound, said: &str) -> bool {
         (true, _) => said.contains("unknown") || said.contains("not evaluable"),
         (false, Binding::Months) => said == "months",
         (false, Binding::Releases) => said == "releases",
+        (false, other) => unreachable!("no window of Kubernetes counts {}", other.as_str()),
     }
 }
 

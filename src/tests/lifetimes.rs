@@ -152,7 +152,7 @@ fn the_window_of_a_version_is_that_of_its_gate_when_it_is_deprecated() {
     let ga = deprecated_in("1.5");
     let element = ga.model().find("example.com/v1").unwrap();
     let removed = Event::new(element, 0, EventKind::Removed);
-    assert!(ga.reasoning().awaits_major(removed).is_some());
+    assert!(ga.reasoning().awaits_kind(removed).is_some());
 }
 
 #[test]

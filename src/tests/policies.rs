@@ -157,6 +157,7 @@ fn each_key_of_each_rule_is_set_in_a_built_in_policy() {
             let sets = |law: &RuleLaw| match key {
                 Key::Remove => !law.next_major.is_empty(),
                 Key::ActionRequired => !law.no_action.is_empty(),
+                Key::Deprecate => law.only_in.keys().any(|(_, set)| set == key),
                 window => law.windows.keys().any(|(_, set)| set == window),
             };
             if !laws.into_iter().any(sets) {

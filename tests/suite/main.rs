@@ -31,6 +31,7 @@ mod lints_server;
 mod notes;
 mod options;
 mod pictures;
+mod policies_data;
 mod program;
 mod propose;
 mod schemas;

@@ -706,7 +706,7 @@ exempt = ["bogus"]
 off = "yes"
 [rule.version-lifetime]
 betta = {}
-beta = { after-depreciation = {}, remove = "never", overlap = 3, deprecate-within = { days = 3 }, remove-within = { months = -1 } }
+beta = { after-depreciation = {}, remove = "never", overlap = 3, deprecate-within = { hours = 3 }, remove-within = { months = -1 } }
 "#;
         let folder = folder(&[("lifecycle.toml", MODEL), ("p.toml", policy)]);
         run_in(&folder, &["check", "--policy", "p.toml"]).ended(2).says(&[
@@ -720,7 +720,7 @@ beta = { after-depreciation = {}, remove = "never", overlap = 3, deprecate-withi
             "did you mean `beta`?",
             "did you mean `after-deprecation`?",
             "`never` is not a time of removal",
-            "unknown key `days`",
+            "unknown key `hours`",
             "from 0 to 1200",
         ]);
     }

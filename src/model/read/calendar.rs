@@ -6,7 +6,10 @@ use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::document::{Diagnostics, Key, RULE, Table, Value, Word};
 use crate::grammar::{CALENDAR, names};
 use crate::model::CalendarPlaces;
-use crate::release::{Calendar, CalendarError, Day, Listed, Named, Naming, Release, ReleaseName, UnknownRelease};
+use crate::release::{
+    Calendar, CalendarError, Day, KindSet, Kinds, Listed, MOST_KINDS, Named, Naming, Release, ReleaseKind, ReleaseName,
+    UnknownRelease, is_kind_name,
+};
 use crate::source::Span;
 
 use super::limits::{self, MOST_RELEASES};
@@ -24,13 +27,15 @@ pub(super) fn read(root: Table<'_>, diagnostics: &mut Diagnostics) -> Option<(Ca
     for (key, value) in table.entries() {
         match key.name {
             "current" => current = Some(value),
-            "cadence" => cadence = read_cadence(value, diagnostics),
+            "cadence" => cadence = value.table(diagnostics),
             "order" => as_listed = read_order(value, diagnostics),
             "releases" => releases = value.table(diagnostics),
             "symbolic" => symbolic = value.table(diagnostics).map(|table| (key, table)),
             _ => diagnostics.unknown_key(&key, &names(CALENDAR)),
         }
     }
+    let mut kinds = Kinds::default();
+    let cadence = cadence.and_then(|cadence| read_cadence(cadence, &mut kinds, diagnostics));
     let calendar = match (releases, symbolic) {
         (Some(releases), None) if as_listed => listed(releases, cadence, diagnostics)?,
         (Some(releases), None) => numbered(releases, cadence, diagnostics)?,
@@ -54,6 +59,10 @@ pub(super) fn read(root: Table<'_>, diagnostics: &mut Diagnostics) -> Option<(Ca
         current: current.map_or(key.span, |value| value.span()),
         releases: places_of(releases, &calendar),
     };
+    if let Some(releases) = releases {
+        read_kinds(releases, &calendar, &mut kinds, diagnostics);
+    }
+    let calendar = calendar.with_kinds(kinds);
     let current = current.and_then(|value| read_current(value, &calendar, diagnostics));
     Some((calendar.with_current(current), places))
 }
@@ -70,16 +79,64 @@ fn places_of(releases: Option<Table<'_>>, calendar: &Calendar) -> BTreeMap<Relea
     places.collect()
 }
 
-fn read_cadence(value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<u32> {
-    let table = value.table(diagnostics)?;
+/// The months from one release to the next; adds which of them are of a kind.
+fn read_cadence(table: Table<'_>, kinds: &mut Kinds, diagnostics: &mut Diagnostics) -> Option<u32> {
     let mut months = None;
     for (key, value) in table.entries() {
         match key.name {
             "months" => months = value.whole(1, 120, diagnostics),
-            _ => diagnostics.unknown_key(&key, &["months"]),
+            "every" => read_every(value, kinds, diagnostics),
+            _ => diagnostics.unknown_key(&key, &["months", "every"]),
         }
     }
     months
+}
+
+/// `{ major = 12 }`: every 12th release is a major one.
+fn read_every(value: Value<'_>, kinds: &mut Kinds, diagnostics: &mut Diagnostics) {
+    let Some(table) = value.table(diagnostics) else { return };
+    for (key, value) in table.entries() {
+        let count = value.whole(1, 100, diagnostics);
+        let kind = if key.name == "minor" {
+            let help = "say how often a major release comes: `every = { major = 4 }`";
+            diagnostics.at("kind", key.span, "each release that is not major is a minor one", help);
+            None
+        } else {
+            named_kind(key.name, key.span, kinds, diagnostics)
+        };
+        if let (Some(kind), Some(count)) = (kind, count) {
+            kinds.repeat(kind, count);
+        }
+    }
+}
+
+fn named_kind(name: &str, place: Span, kinds: &mut Kinds, diagnostics: &mut Diagnostics) -> Option<ReleaseKind> {
+    if !is_kind_name(name) {
+        let help = "name it by lower-case letters, digits and hyphens: `lts`";
+        diagnostics.at("kind", place, "this is no name of a kind of release", help);
+        return None;
+    }
+    let kind = kinds.named(name);
+    if kind.is_none() {
+        let message = format!("a calendar has at most {MOST_KINDS} kinds of releases");
+        diagnostics.at("kind", place, message, "name the kinds that a policy counts");
+    }
+    kind
+}
+
+/// The kinds that the entries of releases state.
+fn read_kinds(releases: Table<'_>, calendar: &Calendar, kinds: &mut Kinds, diagnostics: &mut Diagnostics) {
+    for (key, value) in releases.entries() {
+        let stated = value.as_table().and_then(|entry| entry.get("kind"));
+        let (Some((_, value)), Ok(release)) = (stated, calendar.find(key.name)) else {
+            continue;
+        };
+        for word in value.words(diagnostics) {
+            if let Some(kind) = named_kind(word.text, word.span, kinds, diagnostics) {
+                kinds.state(release, KindSet::from(kind));
+            }
+        }
+    }
 }
 
 /// Whether releases may have any names, and follow each other as listed.
@@ -166,14 +223,21 @@ fn read_releases<N>(
     }
     entries.sort_by_key(|(key, _)| key.span);
     for (key, value) in entries {
-        if let Some(dotted) = value.as_table() {
-            unquoted(&key, dotted, diagnostics);
-        } else if let Some(name) = name(&key, diagnostics) {
-            if is_unscheduled(&value) {
-                releases.push((name, None));
-            } else if let Some(day) = value.day(diagnostics) {
-                releases.push((name, Some(day)));
+        let day = match value.as_table() {
+            Some(entry) if ["date", "kind"].iter().any(|key| entry.get(key).is_some()) => {
+                read_release(entry, diagnostics)
             }
+            Some(dotted) => {
+                unquoted(&key, dotted, diagnostics);
+                continue;
+            }
+            None => Some(value),
+        };
+        let Some(name) = name(&key, diagnostics) else { continue };
+        match day {
+            Some(day) if is_unscheduled(&day) => releases.push((name, None)),
+            Some(day) => releases.extend(day.day(diagnostics).map(|day| (name, Some(day)))),
+            None => {}
         }
     }
     if releases.is_empty() && diagnostics.count() == before {
@@ -181,6 +245,21 @@ fn read_releases<N>(
         diagnostics.at("empty", table.span(), "the calendar lists no release", help);
     }
     (!releases.is_empty()).then_some(releases)
+}
+
+/// The day in the entry of a release that has more to say: `{ date = 2025-04-02, kind = ["lts"] }`.
+fn read_release<'d>(entry: Table<'d>, diagnostics: &mut Diagnostics) -> Option<Value<'d>> {
+    for (key, _) in entry.entries() {
+        if !["date", "kind"].contains(&key.name) {
+            diagnostics.unknown_key(&key, &["date", "kind"]);
+        }
+    }
+    let date = entry.get("date").map(|(_, value)| value);
+    if date.is_none() {
+        let help = "the day of the release, such as 2025-04-02, or \"unscheduled\"";
+        diagnostics.missing_key(entry.span(), "date", help);
+    }
+    date
 }
 
 fn unquoted(key: &Key<'_>, dotted: Table<'_>, diagnostics: &mut Diagnostics) {

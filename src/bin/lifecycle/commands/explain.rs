@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use lifecycle::diagnostic::did_you_mean;
 use lifecycle::evaluate::{PLANNING_PAGE, pages};
 use lifecycle::lint::CHECKS;
-use lifecycle::policy::{Policy, SCHEMA_PAGE, WORDS_PAGE};
+use lifecycle::policy::{Policy, SCHEMA_PAGE, WINDOWS_PAGE, WORDS_PAGE};
 use lifecycle::render::visible;
 use lifecycle::rules::{self, RULES};
 use lifecycle::stability;
@@ -21,6 +21,9 @@ const SCHEMA: &str = "schema";
 /// The topic of the page on the words of a product.
 const WORDS: &str = "words";
 
+/// The topic of the page on how a policy states lifetimes.
+const WINDOWS: &str = "windows";
+
 /// The topic of the page on the principles of planning.
 const PLANNING: &str = "planning";
 
@@ -32,8 +35,11 @@ pub fn explain(topic: Option<&str>, policy: Option<&str>, disk: &Disk, terminal:
     };
     let Some(page) = page_of(topic, &policy) else {
         let slugs = RULES.iter().map(|rule| rule.slug).chain(pages().map(|page| page.slug));
-        let help = did_you_mean(topic, slugs.chain(["alpha", "beta", "stable", PLANNING, SCHEMA, WORDS]))
-            .unwrap_or_else(|| "`lifecycle explain` lists the topics".to_owned());
+        let help = did_you_mean(
+            topic,
+            slugs.chain(["alpha", "beta", "stable", PLANNING, SCHEMA, WINDOWS, WORDS]),
+        )
+        .unwrap_or_else(|| "`lifecycle explain` lists the topics".to_owned());
         return Err(Failure::new(format!("there is no rule or topic `{topic}`")).help(help));
     };
     terminal.answer(page);
@@ -53,6 +59,7 @@ fn page_of(topic: &str, policy: &Policy) -> Option<&'static str> {
     match topic {
         SCHEMA => Some(SCHEMA_PAGE),
         WORDS => Some(WORDS_PAGE),
+        WINDOWS => Some(WINDOWS_PAGE),
         level => stability::promise(level),
     }
 }
@@ -89,6 +96,7 @@ fn topics(policy: &Policy) -> String {
     text.push_str("\nLevels: alpha, beta, stable\n");
     let _ = writeln!(text, "Principles of planning, P1 to P9: {PLANNING}");
     let _ = writeln!(text, "Severities of schema changes, for diff and check: {SCHEMA}");
+    let _ = writeln!(text, "Lifetimes and windows in a policy: {WINDOWS}");
     let _ = writeln!(text, "Words of a product, for notes and warnings: {WORDS}");
     text
 }

@@ -1,0 +1,233 @@
+//! What every rule about a lifetime states: how long an element stays after its deprecation, when it is due to go, and
+//! which releases may carry either event.
+
+use crate::model::{Declared, ElementId, Event, EventKind};
+use crate::policy::{Class, Key, Period, RuleLaw};
+use crate::release::{KindSet, Release, Window};
+
+use super::{Anchor, Demand, Obligations, Reach, Scope, Term};
+
+/// The end of a life under an edition of a rule.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct End<'l> {
+    pub(crate) law: &'l RuleLaw,
+    pub(crate) class: Class,
+    pub(crate) removed: Event,
+    /// The event from which it counts, as [`Scope::announcement`] finds it.
+    pub(crate) announced: Event,
+    /// How the element stays: "a beta version stays served".
+    pub(crate) because: &'static str,
+}
+
+impl<'l> End<'l> {
+    fn period(&self, key: Key) -> Option<&'l Period> {
+        self.law.period(self.class, key)
+    }
+}
+
+impl Scope<'_> {
+    /// The event from which the end of a life counts: its deprecation. A removal without a deprecation counts from
+    /// itself.
+    pub(crate) fn announcement(&self, element: ElementId, life: u8) -> Event {
+        let removed = Event::new(element, life, EventKind::Removed);
+        let deprecated = removed.sibling(EventKind::Deprecated);
+        let unannounced =
+            self.model.find_declared(removed).is_some() && self.model.deprecation(element, life).is_none();
+        if unannounced { removed } else { deprecated }
+    }
+
+    /// Adds the lifetime of each life of an element; `class` finds the class by the deprecation.
+    pub(crate) fn lifetimes(
+        &self,
+        out: &mut Obligations,
+        element: ElementId,
+        class: impl Fn(Event) -> Class,
+        because: &'static str,
+    ) {
+        for life in 0..self.model.lives(element) {
+            let removed = Event::new(element, life, EventKind::Removed);
+            if let Some(law) = self.law.at(self.model.announced(removed)) {
+                let end = End {
+                    law,
+                    class: class(removed.sibling(EventKind::Deprecated)),
+                    removed,
+                    announced: self.announcement(element, life),
+                    because,
+                };
+                self.lifetime(out, &end);
+            }
+        }
+    }
+
+    /// Adds all that a policy may state about the end of a life.
+    pub(crate) fn lifetime(&self, out: &mut Obligations, end: &End<'_>) {
+        self.stays(out, end);
+        self.waits_for_major(out, end, "a removal waits for a major release");
+        self.is_due(out, end, "a deprecated element is removed when its window ends");
+        self.in_kinds(out, end);
+        self.prefers(out, end);
+    }
+
+    /// Adds: it stays for the window after its deprecation. A flag goes with its command, if that is removed first.
+    pub(crate) fn stays(&self, out: &mut Obligations, end: &End<'_>) {
+        let Some(period) = end.period(Key::AfterDeprecation) else {
+            return;
+        };
+        if matches!(end.class, Class::Alpha | Class::AlphaToDropped) && period.is_empty() {
+            self.after_introduction(out, end.removed);
+            return;
+        }
+        let windows = period.on(&self.model.calendar);
+        let own = windows.map(|window| Term::after(end.announced, window));
+        self.not_before_any(out, end, own.collect(), end.because);
+    }
+
+    /// Adds: an event is not before the end of a period after another one, and of the window that follows it.
+    pub(crate) fn not_before_end(
+        &self,
+        out: &mut Obligations,
+        (code, event): (&'static str, Event),
+        (from, period, then): (Event, &Period, Window),
+        because: &'static str,
+    ) {
+        let windows = period.on(&self.model.calendar).map(|window| window.followed_by(then));
+        let terms = windows.map(|window| Term::after(from, window));
+        if let Some(demand) = Demand::not_before_any(terms.collect()) {
+            out.push(self.obligation(code, event, demand, because));
+        }
+    }
+
+    /// Adds: it is not removed before the next major release, where the policy says so.
+    pub(crate) fn waits_for_major(&self, out: &mut Obligations, end: &End<'_>, because: &'static str) {
+        if end.law.next_major.contains(&end.class) {
+            let term = Term {
+                anchor: Anchor::Event(end.announced),
+                reach: Reach::NextMajor,
+                only_in: KindSet::default(),
+            };
+            self.not_before_any(out, end, vec![term], because);
+        }
+    }
+
+    fn not_before_any(&self, out: &mut Obligations, end: &End<'_>, mut terms: Vec<Term>, because: &'static str) {
+        terms.extend(self.model.owner_removal(end.removed).map(Term::at));
+        if let Some(demand) = Demand::not_before_any(terms) {
+            out.push(self.obligation("early", end.removed, demand, because));
+        }
+    }
+
+    /// Adds: it is removed no later than the window after its deprecation.
+    pub(crate) fn is_due(&self, out: &mut Obligations, end: &End<'_>, because: &'static str) {
+        let windows = end
+            .period(Key::RemoveWithin)
+            .map(|period| period.on(&self.model.calendar));
+        for window in windows.into_iter().flatten() {
+            let demand = Demand::NotAfter(Term::after(end.announced, window));
+            out.push(self.obligation("overdue", end.removed, demand, because));
+        }
+    }
+
+    /// Adds: only releases of the policy's kinds deprecate it, or remove it.
+    pub(crate) fn in_kinds(&self, out: &mut Obligations, end: &End<'_>) {
+        let deprecated = end.removed.sibling(EventKind::Deprecated);
+        for (event, key) in [(deprecated, Key::Deprecate), (end.removed, Key::Remove)] {
+            if let Some(names) = end.law.only_in.get(&(end.class, key)) {
+                let calendar = &self.model.calendar;
+                let kinds = names.iter().map(|name| KindSet::from(calendar.kind_named(name)));
+                let kinds = kinds.fold(KindSet::default(), KindSet::and);
+                self.only_in(out, event, kinds);
+            }
+        }
+    }
+
+    fn only_in(&self, out: &mut Obligations, event: Event, kinds: KindSet) {
+        let calendar = &self.model.calendar;
+        let words = calendar.kind_words(kinds);
+        let Some(declared) = self.model.find_declared(event) else {
+            out.only_in(event, kinds);
+            let because = format!("only a {words} release may carry it");
+            let next = Term::first_of(kinds, calendar.next());
+            self.not_before(out, "early", event, next, because);
+            return;
+        };
+        let because = format!("an element is {} only in a {words} release", event.what);
+        let is_met = calendar.is_of(declared.release, kinds);
+        let wrong = self.obligation("wrong-release", event, Demand::Requires(is_met), because);
+        let (id, release) = (self.model.id(event.element), calendar.name(declared.release));
+        let message = format!("{id} {} in {release}, which is no {words} release", event.what.verb());
+        out.push(
+            wrong
+                .message(message)
+                .help_unless_shipped(self.next_of_kind(declared, kinds)),
+        );
+    }
+
+    fn next_of_kind(&self, declared: &Declared, kinds: KindSet) -> String {
+        let calendar = &self.model.calendar;
+        match calendar.first_of(kinds, declared.release) {
+            Some(next) => format!("move it to {}", calendar.name(next)),
+            None => format!(
+                "delete it until the calendar lists a {} release",
+                calendar.kind_words(kinds)
+            ),
+        }
+    }
+
+    /// Adds a note about a removal that is sooner than the policy prefers. A preference moves no plan.
+    pub(crate) fn prefers(&self, out: &mut Obligations, end: &End<'_>) {
+        let Some(period) = end.period(Key::Prefer) else { return };
+        let model = self.model;
+        let (Some(removed), Some(announced)) = (
+            model.find_declared(end.removed),
+            model.in_force(end.announced).filter(|_| end.announced != end.removed),
+        ) else {
+            return;
+        };
+        let [first, required] = [Some(period), end.period(Key::AfterDeprecation)]
+            .map(|period| period.map_or(announced.release, |period| self.earliest(announced.release, period)));
+        // A removal that is too early is no matter of preference.
+        if removed.release < required {
+            return;
+        }
+        let because = format!("by preference, an element stays {period} after its deprecation");
+        let sooner = self.obligation(
+            "sooner-than-preferred",
+            end.removed,
+            Demand::Requires(removed.release >= first),
+            because,
+        );
+        let preferred = if first.is_never() {
+            format!("{period} after its deprecation")
+        } else {
+            model.calendar.name(first)
+        };
+        let (id, release) = (model.id(end.removed.element), model.calendar.name(removed.release));
+        let message = format!("{id} is removed in {release}; {preferred} is preferred");
+        out.push(
+            sooner
+                .message(message)
+                .help_unless_shipped("remove it later, if nothing speaks against it"),
+        );
+    }
+
+    /// Adds: an alpha without a lifetime may end in any release after its introduction. If it declares none, it may end
+    /// from its deprecation on.
+    pub(crate) fn after_introduction(&self, out: &mut Obligations, removed: Event) {
+        let introduced = removed.sibling(EventKind::Introduced);
+        let term = if self.model.find_declared(introduced).is_some() {
+            Term::after(introduced, Window::new(0, 1))
+        } else if self.model.deprecation(removed.element, removed.life).is_some() {
+            Term::at(removed.sibling(EventKind::Deprecated))
+        } else {
+            return;
+        };
+        self.not_before(out, "early", removed, term, "an alpha is removed no earlier than");
+    }
+
+    /// The earliest end of a period after a release.
+    pub(crate) fn earliest(&self, from: Release, period: &Period) -> Release {
+        let windows = period.on(&self.model.calendar);
+        let ends = windows.map(|window| self.model.calendar.earliest(from, window).release);
+        ends.min().unwrap_or(from)
+    }
+}

@@ -1,0 +1,100 @@
+//! What a policy sets for a class of elements: windows, and which releases may carry an event.
+
+use std::collections::BTreeSet;
+
+use crate::document::{Diagnostics, Value};
+
+use super::period::{self, Allowed};
+use super::{Class, Key, Period, RuleLaw};
+
+/// Reads the table of a class; a key that its rule does not read is an error.
+pub(super) fn read_class(
+    rule: &mut RuleLaw,
+    (class, read): (Class, &[Key]),
+    value: Value<'_>,
+    kinds: &[String],
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(table) = value.table(diagnostics) else { return };
+    for (key, value) in table.entries() {
+        match key.name.parse().ok().filter(|key| read.contains(key)) {
+            Some(Key::Remove) => read_remove(rule, class, value, kinds, diagnostics),
+            Some(Key::Deprecate) => read_only_in(rule, (class, Key::Deprecate), value, kinds, diagnostics),
+            Some(Key::ActionRequired) => set(&mut rule.no_action, class, value.boolean(diagnostics) == Some(false)),
+            Some(window) => {
+                let inherited = rule.windows.remove(&(class, window));
+                if value.as_bool() == Some(false) && inherited.is_none() {
+                    let message = format!("the extended policy has no `{}` here", key.name);
+                    diagnostics.at("no-effect", value.span(), message, "delete this key");
+                }
+                let allowed = if window.is_full() {
+                    Allowed::Full(kinds)
+                } else {
+                    Allowed::Plain
+                };
+                rule.windows
+                    .extend(read_window(value, allowed, diagnostics).map(|read| ((class, window), read)));
+            }
+            None => {
+                let known: Vec<&str> = read.iter().map(|key| key.as_str()).collect();
+                diagnostics.unknown_key(&key, &known);
+            }
+        }
+    }
+}
+
+fn set(classes: &mut BTreeSet<Class>, class: Class, is_in: bool) {
+    if is_in {
+        classes.insert(class);
+    } else {
+        classes.remove(&class);
+    }
+}
+
+/// `"next-major"`, `"any"`, or the kinds of release that may remove.
+fn read_remove(rule: &mut RuleLaw, class: Class, value: Value<'_>, kinds: &[String], diagnostics: &mut Diagnostics) {
+    let Some(word) = value.as_word() else {
+        set(&mut rule.next_major, class, false);
+        read_only_in(rule, (class, Key::Remove), value, kinds, diagnostics);
+        return;
+    };
+    if !["next-major", "any"].contains(&word.text) {
+        diagnostics.unknown_word("a time of removal", word.text, word.span, &["next-major", "any"]);
+    }
+    rule.only_in.remove(&(class, Key::Remove));
+    set(&mut rule.next_major, class, word.text == "next-major");
+}
+
+/// The kinds of release that may carry an event; `false` allows all again.
+fn read_only_in(
+    rule: &mut RuleLaw,
+    at: (Class, Key),
+    value: Value<'_>,
+    kinds: &[String],
+    diagnostics: &mut Diagnostics,
+) {
+    rule.only_in.remove(&at);
+    if value.as_bool() == Some(false) {
+        return;
+    }
+    let words = value.words(diagnostics);
+    for word in words.iter().filter(|word| !period::is_kind(word.text, kinds)) {
+        let known: Vec<&str> = ["major", "minor"]
+            .into_iter()
+            .chain(kinds.iter().map(String::as_str))
+            .collect();
+        diagnostics.unknown_word("a kind of release", word.text, word.span, &known);
+    }
+    if !words.is_empty() {
+        rule.only_in
+            .insert(at, words.iter().map(|word| word.text.to_owned()).collect());
+    }
+}
+
+/// A window; `false` removes the one of the extended policy.
+fn read_window(value: Value<'_>, allowed: Allowed<'_>, diagnostics: &mut Diagnostics) -> Option<Period> {
+    if value.as_bool() == Some(false) {
+        return None;
+    }
+    period::read(value, allowed, diagnostics)
+}

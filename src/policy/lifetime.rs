@@ -1,0 +1,106 @@
+//! Lifetimes that go for all rules, and the kinds of releases that windows count: what the tables of rules build on.
+
+use crate::diagnostic::Severity;
+use crate::document::{Diagnostics, Document, Value};
+use crate::release::is_kind_name;
+use crate::source::Span;
+
+use super::class::read_class;
+use super::{Class, Key, LIFETIME, Policy, RuleTable, SeverityByTrack};
+
+/// The page on lifetimes, windows and kinds of releases.
+pub const WINDOWS_PAGE: &str = include_str!("windows.md");
+
+/// The most kinds of releases that a policy may list.
+const MOST_KINDS: usize = 8;
+
+/// The findings about a lifetime, with the severity of each unless a policy sets another.
+const GRADES: &[(&str, Severity)] = &[
+    ("early", Severity::Error),
+    ("overdue", Severity::Warning),
+    ("wrong-release", Severity::Error),
+    ("sooner-than-preferred", Severity::Note),
+];
+
+impl Policy {
+    /// Reads what the tables of rules build on: the kinds of releases, and the lifetimes that go for all rules.
+    pub(super) fn read_first(&mut self, document: &Document<'_>, tables: &[RuleTable], diagnostics: &mut Diagnostics) {
+        if let Some((_, value)) = document.root().get("kinds") {
+            self.read_kinds(value, diagnostics);
+        }
+        if let Some((key, value)) = document.root().get("lifetime") {
+            self.read_lifetimes(key.span, value, tables, diagnostics);
+        }
+    }
+
+    fn read_kinds(&mut self, value: Value<'_>, diagnostics: &mut Diagnostics) {
+        for word in value.words(diagnostics) {
+            if !is_kind_name(word.text) || ["major", "minor"].contains(&word.text) {
+                let help = "name a kind besides `major` and `minor`, by lower-case letters, digits and hyphens";
+                diagnostics.at("kind", word.span, "this cannot be added as a kind of release", help);
+            } else if self.kinds.len() >= MOST_KINDS {
+                let message = format!("a policy lists at most {MOST_KINDS} kinds of releases");
+                diagnostics.at("kind", word.span, message, "list those that its windows count");
+            } else if !self.kinds.iter().any(|kind| kind == word.text) {
+                self.kinds.push(word.text.to_owned());
+            }
+        }
+    }
+
+    /// Lifetimes by stability, for every rule about a lifetime: the table of a rule overrides them.
+    fn read_lifetimes(&mut self, place: Span, value: Value<'_>, tables: &[RuleTable], diagnostics: &mut Diagnostics) {
+        let Some(table) = value.table(diagnostics) else { return };
+        let kinds = self.kinds.clone();
+        for (key, value) in table.entries() {
+            let tracks = match key.name {
+                "all" => &[Class::Alpha, Class::Beta, Class::Ga][..],
+                "alpha" => &[Class::Alpha],
+                "beta" => &[Class::Beta],
+                "ga" => &[Class::Ga],
+                _ => {
+                    diagnostics.unknown_key(&key, &["all", "alpha", "beta", "ga"]);
+                    continue;
+                }
+            };
+            let mut own = Diagnostics::default();
+            for (table, class, keys) in classes_with_lifetime(tables) {
+                if tracks.contains(&class.as_of_lifetime()) {
+                    let rule = self.rules.entry(table.slug.to_owned()).or_default();
+                    rule.span.get_or_insert(place);
+                    own = Diagnostics::default();
+                    read_class(rule, (class, keys), value, &kinds, &mut own);
+                }
+            }
+            // Each rule finds the same errors.
+            for error in own.into_vec() {
+                diagnostics.push(error);
+            }
+        }
+    }
+
+    /// Grades the findings about lifetimes that the policy leaves open.
+    pub(super) fn grade_lifetimes(&mut self, tables: &[RuleTable]) {
+        for (table, ..) in classes_with_lifetime(tables) {
+            let Some(rule) = self.rules.get_mut(table.slug) else {
+                continue;
+            };
+            for (code, severity) in GRADES {
+                let grade = rule.severity.entry((*code).to_owned());
+                grade.or_insert(SeverityByTrack::all(*severity));
+            }
+        }
+    }
+}
+
+/// The classes of the rules about lifetimes, each with what such a rule reads.
+fn classes_with_lifetime(tables: &[RuleTable]) -> impl Iterator<Item = (&RuleTable, Class, &'static [Key])> {
+    let classes = tables.iter().flat_map(|table| {
+        table
+            .keys
+            .map_or(&[][..], |keys| keys.classes)
+            .iter()
+            .map(move |class| (table, class))
+    });
+    let with_lifetime = classes.filter(|(_, (_, keys))| keys.contains(&Key::AfterDeprecation));
+    with_lifetime.map(|(table, (class, _))| (table, *class, LIFETIME))
+}

@@ -1,0 +1,225 @@
+//! Built-in policies against the histories of real projects, from the folder that `LIFECYCLE_DATA` names: each verdict and
+//! the earliest release were worked out from the text of the policy by another program.
+
+#![cfg(test)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::lints::read;
+use crate::support::evaluate;
+
+#[expect(clippy::disallowed_methods, reason = "only the environment knows where the data is")]
+fn data() -> Option<PathBuf> {
+    let folder = std::env::var_os("LIFECYCLE_DATA").filter(|folder| !folder.is_empty());
+    if folder.is_none() {
+        eprintln!("skipped: LIFECYCLE_DATA names no folder");
+    }
+    Some(Path::new(&folder?).join("policies"))
+}
+
+/// The rows of a table by the names of its columns.
+fn rows(path: &Path) -> Vec<BTreeMap<String, String>> {
+    let text = read(path);
+    let mut lines = text.lines();
+    let head: Vec<&str> = lines.next().expect("a head").split('\t').collect();
+    let columns = |line: &str| {
+        let cells = line.split('\t').map(str::to_owned);
+        head.iter().map(|name| (*name).to_owned()).zip(cells).collect()
+    };
+    lines.map(columns).collect()
+}
+
+/// A history, and what the verdicts of its rows mean as findings.
+struct History {
+    folder: &'static str,
+    releases: &'static str,
+    policy: &'static str,
+    /// The rows of this kind; all if it is empty.
+    kind: &'static str,
+    /// Verdicts of rows whose column `removed` has an announced target instead of a removal.
+    targets: &'static [&'static str],
+}
+
+const HISTORIES: &[History] = &[
+    of(
+        "django",
+        "[{ use = \"django-1\" }, { use = \"django\", from = \"2.0\" }]",
+    ),
+    of("cpython", "\"pep-387\""),
+    of("numpy", "\"numpy\""),
+    of("symfony", "\"symfony\""),
+    History {
+        targets: &["overdue", "planned", "no-target"],
+        ..of("docker", "\"docker\"")
+    },
+    openstack(
+        "nova",
+        "releases-nova.tsv",
+        "[{ use = \"openstack-2015\" }, { use = \"openstack\", from = \"27.0.0\" }]",
+    ),
+    openstack(
+        "cinder",
+        "releases-cinder.tsv",
+        "[{ use = \"openstack-2015\" }, { use = \"openstack\", from = \"22.0.0\" }]",
+    ),
+    openstack(
+        "keystone",
+        "releases-keystone.tsv",
+        "[{ use = \"openstack-2015\" }, { use = \"openstack\", from = \"23.0.0\" }]",
+    ),
+    openstack(
+        "ironic",
+        "releases-ironic.tsv",
+        "[{ use = \"openstack-2015\" }, { use = \"openstack\", from = \"22.0.0\" }]",
+    ),
+    openstack(
+        "neutron",
+        "releases-neutron.tsv",
+        "[{ use = \"openstack-2015\" }, { use = \"openstack\", from = \"22.0.0\" }]",
+    ),
+];
+
+const fn of(folder: &'static str, policy: &'static str) -> History {
+    History {
+        folder,
+        releases: "releases.tsv",
+        policy,
+        kind: "",
+        targets: &[],
+    }
+}
+
+const fn openstack(project: &'static str, releases: &'static str, policy: &'static str) -> History {
+    History {
+        releases,
+        kind: project,
+        ..of("openstack", policy)
+    }
+}
+
+/// The findings that a verdict means. `None` if the columns do not have what it depends on: that the same thing came back
+/// with other words (`reworded`), or that the deprecation is younger than it says (`backdated`).
+fn findings_of(verdict: &str) -> Option<&'static [&'static str]> {
+    Some(match verdict {
+        "ok" | "on-time" | "pending" | "planned" | "no-target" => &[],
+        // That an announced target has passed is no finding: what is declared as removed counts as removed.
+        "overdue" => &[],
+        "early" | "gone-early" => &["early"],
+        "late" => &["overdue"],
+        "sooner-than-preferred" => &["sooner-than-preferred"],
+        "reworded" | "backdated" => return None,
+        other => panic!("the verdict {other} is not known"),
+    })
+}
+
+fn model(history: &History, folder: &Path, rows: &[BTreeMap<String, String>]) -> String {
+    let releases = rows_of_releases(folder, history.releases);
+    let mut text = format!("policy = {}\n[calendar]\n", history.policy);
+    let current = releases.iter().rev().find(|(_, day, _)| !day.is_empty());
+    let current = &current.expect("a release has a day").0;
+    let _ = writeln!(text, "current = \"{current}\"\n[calendar.releases]");
+    let first = releases.iter().position(|(_, day, _)| !day.is_empty()).unwrap_or(0);
+    for (name, day, kind) in &releases[first..] {
+        let day = if day.is_empty() { "\"unscheduled\"" } else { day };
+        let kind = if kind.is_empty() {
+            String::new()
+        } else {
+            format!(", kind = [\"{}\"]", kind.to_lowercase())
+        };
+        let _ = writeln!(text, "\"{name}\" = {{ date = {day}{kind} }}");
+    }
+    // The next release carries removals before it has a day.
+    let named = rows
+        .iter()
+        .filter(|row| !history.targets.contains(&row["verdict"].as_str()));
+    let ahead: BTreeSet<&str> = named
+        .map(|row| row["removed"].as_str())
+        .filter(|name| !name.is_empty() && releases.iter().all(|(known, ..)| known != name))
+        .collect();
+    for name in ahead {
+        let _ = writeln!(text, "\"{name}\" = \"unscheduled\"");
+    }
+    for row in rows {
+        let _ = writeln!(
+            text,
+            "[behavior.\"{}\"]\ndeprecated = \"{}\"",
+            row["id"], row["deprecated"]
+        );
+        let is_removed = !row["removed"].is_empty() && !history.targets.contains(&row["verdict"].as_str());
+        if is_removed {
+            let _ = writeln!(text, "removed = \"{}\"", row["removed"]);
+        }
+    }
+    text
+}
+
+/// The releases with their days and kinds.
+fn rows_of_releases(folder: &Path, file: &str) -> Vec<(String, String, String)> {
+    let rows = rows(&folder.join(file)).into_iter();
+    rows.map(|mut row| {
+        let kind = row.remove("slurp").unwrap_or_default();
+        (
+            row.remove("version").expect("a version"),
+            row.remove("date").expect("a day"),
+            kind,
+        )
+    })
+    .collect()
+}
+
+/// How many rows were compared by verdict and by earliest release.
+fn replay(history: &History, folder: &Path) -> [usize; 2] {
+    let rows: Vec<_> = rows(&folder.join("verdicts.tsv"))
+        .into_iter()
+        .filter(|row| history.kind.is_empty() || row["kind"] == history.kind)
+        .collect();
+    let text = model(history, folder, &rows);
+    let evaluation = evaluate(&text).unwrap_or_else(|errors| panic!("{}: {errors:?}", history.folder));
+    let sources = lifecycle::Sources::new();
+    let report = evaluation.report(&sources);
+    let (mut verdicts, mut earliest) = (0, 0);
+    for row in &rows {
+        let id = format!("behavior {}", row["id"]);
+        let element = report.elements.iter().find(|element| element.id == id);
+        let element = element.unwrap_or_else(|| panic!("{id} is not planned"));
+        let found = element.earliest_removal.as_ref().map(|moment| moment.release);
+        if !row["earliest"].is_empty() && element.never_before_major.is_none() {
+            assert_eq!(found, Some(row["earliest"].as_str()), "{id}: the earliest removal");
+            earliest += 1;
+        }
+        let codes: Vec<&str> = report
+            .diagnostics
+            .iter()
+            .filter(|finding| finding.element.as_deref() == Some(&id))
+            .map(|finding| finding.code.as_ref())
+            .collect();
+        if let Some(expected) = findings_of(&row["verdict"]) {
+            assert_eq!(codes, expected, "{id}: {}", row["verdict"]);
+            verdicts += 1;
+        }
+    }
+    [verdicts, earliest]
+}
+
+#[test]
+fn real_histories_are_judged_as_their_policies_say() {
+    let Some(folder) = data() else { return };
+    let mut counts: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
+    for history in HISTORIES {
+        let [verdicts, earliest] = replay(history, &folder.join(history.folder));
+        let count = counts.entry(history.folder).or_default();
+        *count = [count[0] + verdicts, count[1] + earliest];
+    }
+    let counts: Vec<_> = counts.into_iter().collect();
+    let expected = [
+        ("cpython", [43, 43]),
+        ("django", [154, 154]),
+        ("docker", [37, 37]),
+        ("numpy", [30, 30]),
+        ("openstack", [228, 225]),
+        ("symfony", [447, 469]),
+    ];
+    assert_eq!(counts, expected);
+}
