@@ -1,26 +1,17 @@
 //! Lifetimes that go for all rules, and the kinds of releases that windows count: what the tables of rules build on.
 
-use crate::diagnostic::Severity;
 use crate::document::{Diagnostics, Document, Value};
 use crate::release::is_kind_name;
 use crate::source::Span;
 
 use super::class::read_class;
-use super::{Class, Key, LIFETIME, Policy, RuleTable, SeverityByTrack};
+use super::{Class, Key, LIFETIME, Policy, RuleTable};
 
 /// The page on lifetimes, windows and kinds of releases.
 pub const WINDOWS_PAGE: &str = include_str!("windows.md");
 
 /// The most kinds of releases that a policy may list.
 const MOST_KINDS: usize = 8;
-
-/// The findings about a lifetime, with the severity of each unless a policy sets another.
-const GRADES: &[(&str, Severity)] = &[
-    ("early", Severity::Error),
-    ("overdue", Severity::Warning),
-    ("wrong-release", Severity::Error),
-    ("sooner-than-preferred", Severity::Note),
-];
 
 impl Policy {
     /// Reads what the tables of rules build on: the kinds of releases, and the lifetimes that go for all rules.
@@ -74,19 +65,6 @@ impl Policy {
             // Each rule finds the same errors.
             for error in own.into_vec() {
                 diagnostics.push(error);
-            }
-        }
-    }
-
-    /// Grades the findings about lifetimes that the policy leaves open.
-    pub(super) fn grade_lifetimes(&mut self, tables: &[RuleTable]) {
-        for (table, ..) in classes_with_lifetime(tables) {
-            let Some(rule) = self.rules.get_mut(table.slug) else {
-                continue;
-            };
-            for (code, severity) in GRADES {
-                let grade = rule.severity.entry((*code).to_owned());
-                grade.or_insert(SeverityByTrack::all(*severity));
             }
         }
     }

@@ -106,14 +106,23 @@ impl RuleLaw {
         self.windows.get(&(class, key))
     }
 
-    /// The severity of a finding, which is an error if the edition does not set it.
+    /// The severity of a finding.
     pub(crate) fn severity(&self, code: &str, track: Track) -> Severity {
         self.severity
             .get(code)
-            .map_or(Severity::Error, |levels| levels.of(track))
+            .map_or_else(|| default_severity(code), |levels| levels.of(track))
     }
 
     pub(crate) fn exempts(&self, case: &str) -> bool {
         self.exempt.iter().any(|exempt| exempt == case)
+    }
+}
+
+/// The severity of a finding that the policy leaves open.
+fn default_severity(code: &str) -> Severity {
+    match code {
+        "overdue" => Severity::Warning,
+        "sooner-than-preferred" => Severity::Note,
+        _ => Severity::Error,
     }
 }

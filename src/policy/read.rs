@@ -120,7 +120,6 @@ impl Policy {
             diagnostics.missing_key(start, "name", "a policy file begins with `name = \"…\"`");
         }
         policy.grant_grace();
-        policy.grade_lifetimes(tables);
         policy
     }
 

@@ -1,4 +1,5 @@
-//! Which releases of a calendar are of a kind: as their numbers show, as the calendar states, and as its cadence projects.
+//! Which releases of a calendar are of a kind: as their numbers show, as the calendar states, and as its cadence
+//! projects.
 
 use super::kind::{KindSet, Kinds, MAJOR, MINOR, MOST_KNOWN, ReleaseKind, UNKNOWN};
 use super::{Calendar, Naming, Release};

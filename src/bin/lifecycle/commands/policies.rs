@@ -23,7 +23,7 @@ pub fn policies(name: Option<&str>, terminal: &mut Terminal) -> Result<Outcome> 
         };
         let rules = policy.rules.len();
         terminal.answer(&format!(
-            "{:<18} edition {}, {rules} rules{default}\n{:<18} {}\n",
+            "{:<20} edition {}, {rules} rules{default}\n{:<20} {}\n",
             policy.name, policy.edition, "", policy.source
         ));
     }
