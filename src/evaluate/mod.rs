@@ -23,8 +23,8 @@ use crate::plan::{self, Assignment};
 use crate::policy::Law;
 use crate::release::{Release, UnknownRelease};
 use crate::report::{
-    DeprecationsReport, Derivation, ElementReport, ExceptionsReport, Moment, NotesReport, PictureReport, Report,
-    RulesReport, SCHEMA_VERSION, WordsReport,
+    DeprecationsReport, Derivation, ElementReport, ExceptionsReport, Moment, NotesReport, OverviewReport,
+    PictureReport, Report, RulesReport, SCHEMA_VERSION, WordsReport,
 };
 use crate::source::{FileId, Sources};
 use crate::{baseline, proofread, rules};
@@ -195,6 +195,11 @@ impl Evaluation {
             compared: baseline::compared(self.selected_findings(), self.base.as_deref(), self.baseline.as_deref()),
             ..answer::report(self.material(), sources)
         }
+    }
+
+    /// The plan at a glance.
+    pub fn overview(&self) -> OverviewReport<'_> {
+        answer::overview(self.material())
     }
 
     /// The data of pictures.

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use super::{
     Detail, Findings, Style, TemplateError, concise, csv, diff, dot, findings, github, html, ics, json, junit,
-    markdown, mermaid, sarif, snippet, svg, table,
+    markdown, mermaid, overview, sarif, snippet, svg, table,
 };
 use crate::diagnostic::Severity;
-use crate::report::{DiffReport, PictureReport, Report};
+use crate::report::{DiffReport, OverviewReport, PictureReport, Report};
 use crate::source::Sources;
 
 /// A format on the command line.
@@ -21,8 +21,33 @@ pub struct OutputFormat<W> {
     pub write: W,
 }
 
+/// A plan to write.
+#[derive(Debug, Clone, Copy)]
+pub struct PlanOutput<'p> {
+    /// The whole plan.
+    pub report: &'p Report<'p>,
+    /// The plan at a glance, if tables show that.
+    pub overview: Option<&'p OverviewReport<'p>>,
+    /// The texts for snippets.
+    pub sources: &'p Sources<'p>,
+    /// How it looks.
+    pub style: Style,
+}
+
+impl<'p> PlanOutput<'p> {
+    /// The whole plan, in tables too.
+    pub fn whole(report: &'p Report<'p>, sources: &'p Sources<'p>, style: Style) -> Self {
+        Self {
+            report,
+            overview: None,
+            sources,
+            style,
+        }
+    }
+}
+
 /// How a plan is written.
-pub type WritePlan = fn(&Report<'_>, &Sources<'_>, Style, &mut dyn Write) -> io::Result<Option<String>>;
+pub type WritePlan = fn(PlanOutput<'_>, &mut dyn Write) -> io::Result<Option<String>>;
 
 /// How a picture is written.
 pub type WritePicture = fn(&PictureReport<'_>, &mut dyn Write) -> io::Result<Option<String>>;
@@ -48,25 +73,27 @@ pub struct ReportWriter {
 
 /// The formats of `plan`, the default first.
 pub const PLAN_FORMATS: &[OutputFormat<WritePlan>] = &[
-    row("table", "For the terminal", |report, sources, style, out| {
-        plan_table(report, sources, style, out).map(|()| None)
+    row(
+        "table",
+        "For the terminal: an overview, or with --all everything",
+        |plan, out| plan_table(plan, out).map(|()| None),
+    ),
+    row("json", "For programs", |plan, mut out| {
+        json::report(plan.report, &mut out).map(|()| None)
     }),
-    row("json", "For programs", |report, _, _, mut out| {
-        json::report(report, &mut out).map(|()| None)
-    }),
-    row("markdown", "For pages and comments", |report, _, _, out| {
-        page(markdown::plan(report), out).map(|()| None)
+    row("markdown", "For pages and comments", |plan, out| {
+        page(markdown::plan(plan.report), out).map(|()| None)
     }),
     row(
         "csv",
         "For spreadsheets: one row per element (RFC 4180)",
-        |report, _, _, mut out| csv::plan(report, &mut out).map(|()| None),
+        |plan, mut out| csv::plan(plan.report, &mut out).map(|()| None),
     ),
     row(
         "ics",
         "For calendar applications: one event per group, change and release (RFC 5545)",
-        |report, _, _, mut out| {
-            let calendar = ics::Calendar::of(report);
+        |plan, mut out| {
+            let calendar = ics::Calendar::of(plan.report);
             calendar.write(&mut out)?;
             Ok(calendar.note_on_undated())
         },
@@ -171,12 +198,16 @@ fn page(rendered: Result<String, TemplateError>, out: &mut dyn Write) -> io::Res
     out.write_all(rendered.map_err(io::Error::other)?.as_bytes())
 }
 
-/// The tables of a plan, and the contradictions below them.
-fn plan_table(report: &Report<'_>, sources: &Sources<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(table::plan(report, style).as_bytes())?;
-    let findings = report.diagnostics.iter();
+/// The overview or the tables of a plan, and the contradictions below them.
+fn plan_table(plan: PlanOutput<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let text = match plan.overview {
+        Some(glance) => overview::overview(glance, plan.style),
+        None => table::plan(plan.report, plan.style),
+    };
+    out.write_all(text.as_bytes())?;
+    let findings = plan.report.diagnostics.iter();
     for finding in findings.filter(|finding| finding.rule == "contradiction") {
-        write!(out, "\n{}", snippet::finding(finding, sources, style))?;
+        write!(out, "\n{}", snippet::finding(finding, plan.sources, plan.style))?;
     }
     Ok(())
 }

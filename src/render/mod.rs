@@ -11,6 +11,7 @@
 
 mod alike;
 mod ci;
+mod columns;
 mod concise;
 mod csv;
 mod diff;
@@ -28,6 +29,7 @@ pub mod markdown;
 pub mod marks;
 mod mermaid;
 pub mod notes;
+mod overview;
 pub mod pluto;
 pub mod prerelease;
 pub mod rollout;

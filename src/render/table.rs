@@ -272,7 +272,7 @@ fn blocks<const COLUMNS: usize>(header: &[&str; COLUMNS], rows: &[[String; COLUM
 }
 
 /// A release for a cell of a table, which has no room for the word *projected*.
-fn dated(release: &str, date: Option<&str>, kind: DateKind) -> String {
+pub(super) fn dated(release: &str, date: Option<&str>, kind: DateKind) -> String {
     match (date, kind) {
         (Some(date), DateKind::Projected) => format!("{release} (~{date})"),
         (Some(date), DateKind::Actual | DateKind::Announced | DateKind::Symbolic) => format!("{release} ({date})"),
@@ -280,7 +280,7 @@ fn dated(release: &str, date: Option<&str>, kind: DateKind) -> String {
     }
 }
 
-fn served(row: &ReleaseReport<'_>) -> String {
+pub(super) fn served(row: &ReleaseReport<'_>) -> String {
     let versions = row.versions.iter().map(|version| match version.state {
         State::Deprecated => format!("{} (deprecated)", visible(version.version)),
         State::Tolerated | State::Served | State::Hidden | State::Removed => visible(version.version),
@@ -307,7 +307,7 @@ pub(super) fn storage(row: &ReleaseReport<'_>) -> String {
     }
 }
 
-fn notes(row: &ReleaseReport<'_>) -> String {
+pub(super) fn notes(row: &ReleaseReport<'_>) -> String {
     let notes = row.notes.iter().map(|note| {
         let mark = if note.declared { "" } else { " (planned)" };
         format!("{}{mark}", visible(&note.text))

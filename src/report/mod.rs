@@ -10,6 +10,7 @@ mod diff;
 mod elements;
 mod finding;
 mod notes;
+mod overview;
 mod picture;
 mod rollout;
 mod rule;
@@ -39,6 +40,7 @@ pub use notes::{
     AnnouncedEvent, AnnouncementReport, ChangeReport, MigrationReport, NotesReport, ReleaseNotesReport, RemovalReport,
     SectionName, SectionReport, StandingReport, SubjectReport,
 };
+pub use overview::{AgendaItem, AgendaReport, GroupOverview, OverviewReport, OverviewRow, ReleaseSpan, Turn};
 pub use picture::{BandReport, PictureReport, RowReport, RowsReport, SpanReport, ViolationReport};
 pub use rollout::{
     ProposalKind, RolloutEntryReport, RolloutItemReport, RolloutReleaseReport, RolloutReport, StepAtReport,
@@ -229,7 +231,7 @@ pub struct NoteReport<'a> {
 }
 
 /// An element with its events and the bounds on them.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct ElementReport<'a> {
     /// Its id.
@@ -364,7 +366,7 @@ impl<'a> DecidedBy<'a> {
 }
 
 /// A life that has ended.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct LifeReport<'a> {
     /// When it began.

@@ -7,7 +7,7 @@
 
 use lifecycle::Sources;
 use lifecycle::grammar::VersionPath;
-use lifecycle::render::formats::PLAN_FORMATS;
+use lifecycle::render::formats::{PLAN_FORMATS, PlanOutput};
 use lifecycle::render::{Style, visible};
 
 use crate::program::{MODEL, run_on};
@@ -52,7 +52,9 @@ fn plan_in(format: &str, model: &str) -> String {
     };
     let mut bytes = Vec::new();
     let sources = Sources::new();
-    write(&evaluation.report(&sources), &sources, style, &mut bytes).expect("memory can be written to");
+    let report = evaluation.report(&sources);
+    let plan = PlanOutput::whole(&report, &sources, style);
+    write(plan, &mut bytes).expect("memory can be written to");
     String::from_utf8(bytes).expect("the output is UTF-8")
 }
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use lifecycle::Sources;
 use lifecycle::evaluate::{Evaluation, Range};
-use lifecycle::render::formats::{PICTURE_FORMATS, PLAN_FORMATS};
+use lifecycle::render::formats::{PICTURE_FORMATS, PLAN_FORMATS, PlanOutput};
 use lifecycle::render::notes::built_in_templates;
 use lifecycle::render::{Style, json};
 
@@ -101,7 +101,7 @@ fn outputs(evaluation: &Evaluation, sources: &Sources<'_>) -> BTreeMap<String, S
         .map(|(file, make)| ((*file).to_owned(), make(evaluation, sources)));
     let plans = PLAN_FORMATS.iter().map(|format| {
         let report = evaluation.report(sources);
-        let plan = text(|out| (format.write)(&report, sources, STYLE, out).map(|_| ()));
+        let plan = text(|out| (format.write)(PlanOutput::whole(&report, sources, STYLE), out).map(|_| ()));
         (format!("plan.{}", format.name), plan)
     });
     let timelines = PICTURE_FORMATS.iter().map(|format| {
@@ -113,7 +113,18 @@ fn outputs(evaluation: &Evaluation, sources: &Sources<'_>) -> BTreeMap<String, S
         };
         (format!("timeline.{}", format.name), drawn)
     });
-    drafts.chain(plans).chain(timelines).collect()
+    let glance = [("plan.overview".to_owned(), overview(evaluation, sources))];
+    drafts.chain(plans).chain(glance).chain(timelines).collect()
+}
+
+/// The plan at a glance.
+fn overview(evaluation: &Evaluation, sources: &Sources<'_>) -> String {
+    let (report, overview) = (evaluation.report(sources), evaluation.overview());
+    let plan = PlanOutput {
+        overview: Some(&overview),
+        ..PlanOutput::whole(&report, sources, STYLE)
+    };
+    text(|out| (PLAN_FORMATS[0].write)(plan, out).map(|_| ()))
 }
 
 fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {

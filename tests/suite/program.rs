@@ -301,8 +301,11 @@ mod answers {
     #[test]
     fn no_line_of_a_table_is_wider_than_the_terminal() {
         let folder = folder(&[("lifecycle.toml", MODEL)]);
-        for columns in ["60", "80", "200"] {
-            let mut command = program(folder.path(), &["plan"]);
+        for (columns, all) in ["60", "80", "200"]
+            .into_iter()
+            .flat_map(|columns| [(columns, false), (columns, true)])
+        {
+            let mut command = program(folder.path(), if all { &["plan", "--all"] } else { &["plan"] });
             command.env("COLUMNS", columns);
             let run = finish(command, b"").ended(0);
             let widest = run.out.lines().map(|line| line.chars().count()).max();
@@ -313,7 +316,7 @@ mod answers {
     #[test]
     fn no_word_is_broken_in_a_narrow_terminal() {
         let folder = folder(&[("lifecycle.toml", MODEL)]);
-        let mut command = program(folder.path(), &["plan"]);
+        let mut command = program(folder.path(), &["plan", "--all"]);
         command.env("COLUMNS", "40");
         finish(command, b"")
             .ended(0)
@@ -360,7 +363,7 @@ mod answers {
     #[test]
     fn names_of_elements_are_not_broken_in_a_piped_table() {
         let folder = folder(&[("lifecycle.toml", MODEL)]);
-        let run = run_in(&folder, &["plan"]).ended(0);
+        let run = run_in(&folder, &["plan", "--all"]).ended(0);
         let row = |line: &&str| line.starts_with("│ v1beta1 ") || line.starts_with("│ example.com/v1beta1 ");
         assert!(run.out.lines().any(|line| row(&line)), "{}", run.out);
     }
@@ -879,7 +882,7 @@ mod places {
             "m/apis/b.toml",
             b"[group.b.version]\nv1 = { introduced = \"1.0\" }\n",
         );
-        run_in(&folder, &["plan", "m/lifecycle.toml"])
+        run_in(&folder, &["plan", "--all", "m/lifecycle.toml"])
             .ended(0)
             .says(&["a\n", "b\n"]);
     }

@@ -8,12 +8,14 @@ use crate::release::Release;
 use crate::report::{ElementReport, Moment, State};
 
 use super::super::bands::{self, Band};
+use super::super::notes::occurrence::What;
 use super::super::notes::occurrences;
 use super::super::{Material, elements};
 
 /// An event of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::answer) struct IndexedEvent {
+pub(in crate::answer) struct IndexedEvent<'a> {
+    pub(in crate::answer) what: What<'a>,
     pub(in crate::answer) release: Release,
     pub(in crate::answer) declared: bool,
 }
@@ -22,7 +24,7 @@ pub(in crate::answer) struct IndexedEvent {
 pub(in crate::answer) struct EventIndex<'a> {
     reports: Vec<ElementReport<'a>>,
     bands: Vec<Vec<Band>>,
-    events: Vec<Vec<IndexedEvent>>,
+    events: Vec<Vec<IndexedEvent<'a>>>,
     releases: BTreeMap<&'a str, Release>,
 }
 
@@ -31,6 +33,7 @@ impl<'a> EventIndex<'a> {
         let mut events = vec![Vec::new(); material.reasoning.model.elements().len()];
         for found in occurrences::all(material.reasoning, material.law) {
             let event = IndexedEvent {
+                what: found.what,
                 release: found.release,
                 declared: found.declared,
             };
@@ -48,7 +51,7 @@ impl<'a> EventIndex<'a> {
         }
     }
 
-    pub(in crate::answer) fn of(&self, id: ElementId) -> &[IndexedEvent] {
+    pub(in crate::answer) fn of(&self, id: ElementId) -> &[IndexedEvent<'a>] {
         &self.events[id.0 as usize]
     }
 
@@ -67,7 +70,12 @@ impl<'a> EventIndex<'a> {
 
     /// The release that a report names.
     pub(in crate::answer) fn release(&self, moment: &Moment<'_>) -> Option<Release> {
-        self.releases.get(moment.release).copied()
+        self.named(moment.release)
+    }
+
+    /// The release with this name.
+    pub(in crate::answer) fn named(&self, name: &str) -> Option<Release> {
+        self.releases.get(name).copied()
     }
 
     /// Whether an event, a deadline or the first release for an event is in a range. A bound that its event has met

@@ -13,7 +13,7 @@ use crate::model::{ElementId, Model};
 use crate::release::Release;
 
 use super::Material;
-pub(super) use event_index::EventIndex;
+pub(super) use event_index::{EventIndex, IndexedEvent};
 use pattern::Pattern;
 pub use state::ElementState;
 pub(super) use state::States;
@@ -50,6 +50,8 @@ pub(crate) struct Selection {
     chosen: Vec<bool>,
     /// The releases that the filter names.
     pub(crate) releases: Option<RangeInclusive<Release>>,
+    /// Whether the filter names elements, and not only releases and states.
+    pub(crate) named: bool,
     /// How many elements meet each criterion.
     counts: Vec<(String, usize)>,
 }
@@ -111,6 +113,7 @@ pub(crate) fn select(
     let mut selection = Selection {
         chosen: vec![true; model.elements().len()],
         releases,
+        named: false,
         counts: Vec::new(),
     };
     let named = [
@@ -126,6 +129,7 @@ pub(crate) fn select(
             found.iter().for_each(|id| met[id.0 as usize] = true);
         }
         selection.narrow(&format!("{option} {}", names.join(", ")), &met);
+        selection.named = true;
     }
     by_time(material, &filter.states, &mut selection)?;
     Ok(selection)

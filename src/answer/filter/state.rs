@@ -69,7 +69,7 @@ pub(in crate::answer) struct States<'a, 'h> {
 }
 
 impl<'a> States<'a, '_> {
-    pub(super) fn is(&self, wanted: ElementState, id: ElementId) -> bool {
+    pub(in crate::answer) fn is(&self, wanted: ElementState, id: ElementId) -> bool {
         let now = self.now(id);
         let report = self.index.report(id);
         match wanted {

@@ -193,6 +193,9 @@ pub struct Plan {
     pub model: ModelArgs,
     #[command(flatten)]
     pub filter: FilterArgs,
+    /// List every release and every element in tables
+    #[arg(long)]
+    pub all: bool,
     /// How the plan is printed
     #[arg(long, value_parser = format_parser(PLAN_FORMATS), default_value = PLAN_FORMATS[0].name)]
     pub format: &'static OutputFormat<WritePlan>,

@@ -1,6 +1,6 @@
 //! `lifecycle plan`: each group's timeline, and the plan per element.
 
-use lifecycle::render::formats::{OutputFormat, WritePlan};
+use lifecycle::render::formats::{PLAN_FORMATS, PlanOutput};
 
 use crate::args::{Format, Plan};
 use crate::failure::{Outcome, Result};
@@ -16,16 +16,22 @@ pub fn plan(arguments: &Plan, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
         filter: arguments.filter.filter(),
         format: Format::of_errors(arguments.format.name),
     };
-    with_elements(disk, &asked, terminal, |context| Ok(print(context, arguments.format)))
+    with_elements(disk, &asked, terminal, |context| Ok(print(context, arguments)))
 }
 
-fn print(context: &mut Context<'_>, format: &OutputFormat<WritePlan>) -> Outcome {
+fn print(context: &mut Context<'_>, arguments: &Plan) -> Outcome {
     let report = context.evaluation.report(context.sources);
     let terminal = &mut *context.terminal;
     let style = terminal.style();
+    let is_overview = !arguments.all && arguments.format.name == PLAN_FORMATS[0].name;
+    let overview = is_overview.then(|| context.evaluation.overview());
     let mut note = None;
+    let plan = PlanOutput {
+        overview: overview.as_ref(),
+        ..PlanOutput::whole(&report, context.sources, style)
+    };
     terminal.write(|out| {
-        note = (format.write)(&report, context.sources, style, out)?;
+        note = (arguments.format.write)(plan, out)?;
         Ok(())
     });
     if let Some(note) = note {

@@ -1,0 +1,264 @@
+//! What is overdue, and what happens, is due or becomes possible in which release.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::grammar::heading;
+use crate::model::{ElementId, EventKind};
+use crate::release::Release;
+use crate::report::{AgendaItem, AgendaReport, ElementReport, Moment, State, Turn};
+
+use super::super::filter::IndexedEvent;
+use super::super::notes::occurrence::What;
+use super::remaining::Builder;
+
+/// What is said of an element in a release, the most pressing first.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Topic {
+    pressing: usize,
+    what: String,
+    detail: Option<String>,
+}
+
+impl Topic {
+    fn new(pressing: usize, what: impl Into<String>) -> Self {
+        Self {
+            pressing,
+            what: what.into(),
+            detail: None,
+        }
+    }
+
+    fn detail(self, detail: Option<String>) -> Self {
+        Self { detail, ..self }
+    }
+}
+
+/// From here on, topics are news: in a release that has shipped, they leave nothing to do.
+const NEWS: usize = 8;
+
+/// The topics of a release, and the elements of each.
+type Topics = BTreeMap<Topic, BTreeSet<ElementId>>;
+
+/// What is overdue, and the releases that a filter names; without one, the current release and the next.
+pub(super) fn all<'a>(builder: &Builder<'a, '_>) -> Vec<AgendaReport<'a>> {
+    let Some(states) = &builder.states else {
+        return Vec::new();
+    };
+    let asked = builder
+        .material
+        .selection
+        .and_then(|selection| selection.releases.clone());
+    let range = asked.unwrap_or(states.current..=states.next);
+    let of_releases = builder.of_releases();
+    let mut late = Topics::new();
+    let mut turns: BTreeMap<Release, Topics> = BTreeMap::new();
+    for id in builder.ids() {
+        for topic in overdue(builder, id) {
+            late.entry(topic).or_default().insert(id);
+        }
+        for (release, topic) in topics(builder, id) {
+            let is_past = release <= states.current && !of_releases;
+            if range.contains(&release) && (!is_past || topic.pressing < NEWS) {
+                turns.entry(release).or_default().entry(topic).or_default().insert(id);
+            }
+        }
+    }
+    let late = (!late.is_empty() && !of_releases).then(|| AgendaReport {
+        release: None,
+        turn: Turn::Earlier,
+        items: items(builder, late),
+    });
+    let turns = turns.into_iter().map(|(release, topics)| AgendaReport {
+        release: builder.material.names.moment(release),
+        turn: match release {
+            release if release < states.current => Turn::Earlier,
+            release if release == states.current => Turn::Current,
+            release if release == states.next => Turn::Next,
+            _ => Turn::Later,
+        },
+        items: items(builder, topics),
+    });
+    late.into_iter().chain(turns).collect()
+}
+
+fn overdue(builder: &Builder<'_, '_>, id: ElementId) -> Vec<Topic> {
+    let Some(states) = builder.states.as_ref().filter(|states| states.is_overdue(id)) else {
+        return Vec::new();
+    };
+    let report = builder.index.report(id);
+    let due = [
+        ("removal overdue", report.removal_due, report.removed),
+        ("deprecation overdue", report.latest_deprecation, report.deprecated),
+    ];
+    let late = due.into_iter().filter_map(|(what, due, event)| {
+        let due = due?;
+        let due_in = builder.index.release(&due)?;
+        let happens = event.and_then(|event| builder.index.release(&event));
+        let is_late = due_in <= states.current && happens.is_none_or(|happens| happens > states.current);
+        let event = event.map_or_else(String::new, |event| {
+            format!(", {} for {}", origin(event), event.release)
+        });
+        is_late.then(|| Topic::new(0, what).detail(Some(format!("was due by {}{event}", due.release))))
+    });
+    late.collect()
+}
+
+/// What is said of an element, by release.
+fn topics(builder: &Builder<'_, '_>, id: ElementId) -> Vec<(Release, Topic)> {
+    let report = builder.index.report(id);
+    let current = builder.states.as_ref().map(|states| states.current);
+    let events = builder.index.of(id).iter();
+    let mut topics: Vec<(Release, Topic)> = events
+        .map(|event| (event.release, of_event(builder, report, *event, current)))
+        .collect();
+    let bounds = [
+        (report.removal_due, report.removed, EventKind::Removed, "removal due", 0),
+        (
+            report.latest_deprecation,
+            report.deprecated,
+            EventKind::Deprecated,
+            "deprecation due",
+            2,
+        ),
+        (
+            report.earliest_removal,
+            report.removed,
+            EventKind::Removed,
+            "removal possible",
+            4,
+        ),
+    ];
+    for (bound, event, kind, what, pressing) in bounds {
+        let Some((bound, release)) = bound.and_then(|bound| Some((bound, builder.index.release(&bound)?))) else {
+            continue;
+        };
+        let happens = event.and_then(|event| builder.index.release(&event));
+        let is_open = happens.is_none_or(|happens| happens > release) && !has_ended(builder, id, release);
+        let is_open = is_open && current.is_none_or(|current| release > current);
+        if is_open && !bound.at_least && is_of_interest(report, kind) {
+            let event = event.map(|event| format!("{} for {}", origin(event), event.release));
+            topics.push((release, Topic::new(pressing, what).detail(event)));
+        }
+    }
+    topics
+}
+
+/// Whether a bound says something: that an element without any deprecation might be removed is true of all alphas.
+fn is_of_interest(report: &ElementReport<'_>, kind: EventKind) -> bool {
+    kind != EventKind::Removed || report.deprecated.is_some() || report.removed.is_some()
+}
+
+fn has_ended(builder: &Builder<'_, '_>, id: ElementId, release: Release) -> bool {
+    builder.index.state(id, release) == Some(State::Removed)
+}
+
+fn origin(event: Moment<'_>) -> &'static str {
+    match event.declared {
+        Some(true) => "declared",
+        _ => "planned",
+    }
+}
+
+fn of_event(
+    builder: &Builder<'_, '_>,
+    report: &ElementReport<'_>,
+    event: IndexedEvent<'_>,
+    current: Option<Release>,
+) -> Topic {
+    let has_shipped = current.is_some_and(|current| event.release <= current);
+    let (pressing, what) = match event.what {
+        What::Event(kind) => (order(kind, event.declared), noun(kind)),
+        What::Promoted { to, forward: true, .. } => (8, format!("promotion to {to}")),
+        What::Promoted { to, .. } => (8, format!("demotion to {to}")),
+        What::DefaultChanged(true) => (8, "on by default".to_owned()),
+        What::DefaultChanged(false) => (8, "off by default".to_owned()),
+        What::Relabelled(_) => (8, "other labels".to_owned()),
+        What::Moved { what, .. } => (9, format!("{} version", role(what))),
+    };
+    let bound = match event.what {
+        What::Event(EventKind::Removed) => report.removal_due,
+        What::Event(EventKind::Deprecated) => report.latest_deprecation,
+        _ => None,
+    };
+    let due = bound.and_then(|due| builder.index.release(&due)) == Some(event.release);
+    let custom = report
+        .custom_removal
+        .filter(|_| event.what == What::Event(EventKind::Removed));
+    let origin = if event.declared { "declared" } else { "not declared" };
+    match (has_shipped, due) {
+        (true, _) => Topic::new(pressing, what),
+        (false, true) => {
+            let pressing = if event.what == What::Event(EventKind::Removed) {
+                0
+            } else {
+                2
+            };
+            Topic::new(pressing, format!("{what} due")).detail(Some(origin.to_owned()))
+        }
+        (false, false) => {
+            let origin = if event.declared { "declared" } else { "planned" };
+            let custom = custom.map(|custom| format!("by custom not before {}", custom.release));
+            Topic::new(pressing, format!("{what} {origin}")).detail(custom)
+        }
+    }
+}
+
+/// How pressing an event is.
+fn order(kind: EventKind, declared: bool) -> usize {
+    match kind {
+        EventKind::Removed if declared => 1,
+        EventKind::Removed => 3,
+        EventKind::Deprecated => 6,
+        EventKind::Hidden => 7,
+        _ => 9,
+    }
+}
+
+fn noun(kind: EventKind) -> String {
+    match kind {
+        EventKind::Removed => "removal",
+        EventKind::Deprecated => "deprecation",
+        EventKind::Introduced => "introduction",
+        EventKind::Hidden => "hiding",
+        EventKind::Tolerated => "toleration",
+        EventKind::Locked => "locking",
+        EventKind::Promoted => "promotion",
+        EventKind::Undeprecated => "end of deprecation",
+        EventKind::Migrated => "migration",
+        EventKind::Dropped => "end of decoding",
+        EventKind::Preferred | EventKind::Stored => role(kind),
+    }
+    .to_owned()
+}
+
+fn role(kind: EventKind) -> &'static str {
+    match kind {
+        EventKind::Preferred => "preferred",
+        _ => "storage",
+    }
+}
+
+/// The topics with their elements by group. A part is left out where its whole has the same topic.
+fn items<'a>(builder: &Builder<'a, '_>, topics: Topics) -> Vec<AgendaItem<'a>> {
+    let model = builder.material.reasoning.model;
+    let topics = topics.into_iter().map(|(topic, ids)| {
+        let mut elements: Vec<(&'a str, Vec<&'a str>)> = Vec::new();
+        for id in &ids {
+            let mut wholes = std::iter::successors(model.element(*id).parent, |id| model.element(*id).parent);
+            if wholes.any(|whole| ids.contains(&whole)) {
+                continue;
+            }
+            let (group, name) = heading(model.id(*id));
+            match elements.last_mut().filter(|(last, _)| *last == group) {
+                Some((_, names)) => names.push(name),
+                None => elements.push((group, vec![name])),
+            }
+        }
+        AgendaItem {
+            what: topic.what,
+            detail: topic.detail,
+            elements,
+        }
+    });
+    topics.collect()
+}

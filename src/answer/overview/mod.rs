@@ -1,0 +1,32 @@
+//! The plan at a glance: what is overdue, what comes next, and what is left to do in each group.
+
+mod agenda;
+mod history;
+mod remaining;
+
+use crate::report::OverviewReport;
+
+use super::Material;
+use super::filter::EventIndex;
+use remaining::Builder;
+
+/// Makes the overview. Without a filter, elements of which nothing is left to do are left out; with one that names
+/// releases, everything but what happens in these.
+pub(crate) fn overview(material: Material<'_>) -> OverviewReport<'_> {
+    let index = EventIndex::of_all(material);
+    let builder = Builder::new(material, &index);
+    let groups = if builder.of_releases() {
+        Vec::new()
+    } else {
+        builder.groups()
+    };
+    let agenda = agenda::all(&builder);
+    OverviewReport {
+        current: material.current(),
+        dates: builder.dates(&groups, &agenda),
+        finished: builder.finished(&groups),
+        filtered: material.selection.is_some(),
+        agenda,
+        groups,
+    }
+}

@@ -1,0 +1,246 @@
+//! What is left to do in each group: its elements, those with equal plans together.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::diagnostic::Severity;
+use crate::grammar::heading;
+use crate::model::{ElementId, EventKind};
+use crate::release::Release;
+use crate::report::{AgendaReport, ElementReport, GroupOverview, Moment, OverviewRow, State};
+
+use super::super::filter::{ElementState, EventIndex, States};
+use super::super::replacements::Replacements;
+use super::super::{Material, groups};
+use super::history;
+
+/// The errors and the warnings about each element.
+fn findings(material: Material<'_>) -> BTreeMap<&str, (usize, usize)> {
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for finding in material.findings.iter().filter(|finding| finding.known.is_none()) {
+        let count = counts
+            .entry(finding.element.as_deref().unwrap_or_default())
+            .or_default();
+        match finding.severity {
+            Severity::Error => count.0 += 1,
+            Severity::Warning => count.1 += 1,
+            Severity::Note | Severity::Off => {}
+        }
+    }
+    counts
+}
+
+/// What an overview is made from.
+pub(super) struct Builder<'a, 'i> {
+    pub(super) material: Material<'a>,
+    pub(super) index: &'i EventIndex<'a>,
+    /// `None` if no release is current: then nothing is past.
+    pub(super) states: Option<States<'a, 'i>>,
+    findings: BTreeMap<&'a str, (usize, usize)>,
+}
+
+/// Adds the element of another row to a row, which keeps what both have, and the later of the earliest removals.
+fn join<'a>(into: &mut OverviewRow<'a>, other: OverviewRow<'a>, index: &EventIndex<'a>) {
+    into.names.extend(other.names);
+    into.deprecated = into.deprecated.filter(|own| Some(*own) == other.deprecated);
+    into.binding = into.binding.filter(|own| Some(*own) == other.binding);
+    let bounds = [into.earliest_removal, other.earliest_removal].into_iter().flatten();
+    into.earliest_removal = bounds.max_by_key(|bound| index.release(bound));
+}
+
+/// What of a plan a row shows; elements that have it in common share the row.
+type Shown<'a> = (
+    Option<ElementId>,
+    [Option<Moment<'a>>; 7],
+    Option<String>,
+    (Option<State>, bool, (usize, usize)),
+);
+
+impl<'a, 'i> Builder<'a, 'i> {
+    pub(super) fn new(material: Material<'a>, index: &'i EventIndex<'a>) -> Self {
+        let calendar = &material.reasoning.model.calendar;
+        let states = calendar.current().map(|current| States {
+            current,
+            next: calendar.next(),
+            index,
+        });
+        Self {
+            material,
+            index,
+            states,
+            findings: findings(material),
+        }
+    }
+
+    /// Whether a filter names releases.
+    pub(super) fn of_releases(&self) -> bool {
+        self.material
+            .selection
+            .is_some_and(|selection| selection.releases.is_some())
+    }
+
+    /// Whether the past is shown too: where a filter names elements, and where nothing is past.
+    fn is_whole(&self) -> bool {
+        self.material.selection.is_some_and(|selection| selection.named) || self.states.is_none()
+    }
+
+    /// The elements that the overview is about.
+    pub(super) fn ids(&self) -> impl Iterator<Item = ElementId> {
+        let ids = self.material.reasoning.model.elements().map(|(id, _)| id);
+        ids.filter(|id| self.material.has(*id))
+    }
+
+    /// Whether something is left to do about an element.
+    fn is_left(&self, id: ElementId) -> bool {
+        let states = self.states.as_ref();
+        self.material.selection.is_some() || states.is_none_or(|states| states.is(ElementState::Open, id))
+    }
+
+    /// Whether the plan of a part is that of what it is part of, or of a kind that of its version.
+    fn follows(&self, id: ElementId, shown: &BTreeSet<ElementId>) -> bool {
+        let model = self.material.reasoning.model;
+        let Some(whole) = model.element(id).parent.filter(|whole| shown.contains(whole)) else {
+            return false;
+        };
+        let [part, whole] = [id, whole].map(|id| self.index.report(id));
+        if self.findings.contains_key(part.id) {
+            return false;
+        }
+        if model.element(id).kind.is_kind() {
+            return plan_of(part) == plan_of(whole);
+        }
+        let own = model.declared_of(id).iter();
+        let mut own = own.filter(|declared| declared.event.what != EventKind::Introduced);
+        own.next().is_none() && part.removed.map(|end| end.release) == whole.removed.map(|end| end.release)
+    }
+
+    pub(super) fn groups(&self) -> Vec<GroupOverview<'a>> {
+        let whole = self.is_whole();
+        let left: BTreeSet<ElementId> = self.ids().filter(|id| self.is_left(*id)).collect();
+        let mut groups: Vec<GroupOverview<'a>> = Vec::new();
+        let shown = left.iter().filter(|id| !self.follows(**id, &left));
+        // Equal plans of one version, or below one heading, share a row.
+        let mut rows: BTreeMap<String, usize> = BTreeMap::new();
+        for id in shown {
+            let (group, name) = heading(self.material.reasoning.model.id(*id));
+            if groups.last().is_none_or(|last| last.group != group) {
+                rows.clear();
+                groups.push(GroupOverview {
+                    group,
+                    timeline: Vec::new(),
+                    whole,
+                    rows: Vec::new(),
+                });
+            }
+            let Some(last) = groups.last_mut() else { continue };
+            let row = self.row(*id, name);
+            let key = format!("{:?}", self.shown(*id, &row));
+            match rows.get(&key) {
+                Some(at) => join(&mut last.rows[*at], row, self.index),
+                None => {
+                    rows.insert(key, last.rows.len());
+                    last.rows.push(row);
+                }
+            }
+        }
+        self.add_timelines(&mut groups);
+        groups
+    }
+
+    /// What of its plan an element has in common with those in its row. Once the next release may remove it, it does
+    /// not matter since when.
+    fn shown(&self, id: ElementId, row: &OverviewRow<'a>) -> Shown<'a> {
+        let version = self.material.reasoning.model.element(id).parent;
+        let (mut moments, major) = plan_of(&row.element);
+        let states = self.states.as_ref().filter(|_| version.is_none() && !self.is_whole());
+        if states.is_some_and(|states| states.is(ElementState::Removable, id)) {
+            for at in [DEPRECATED, EARLIEST_REMOVAL] {
+                moments[at] = None;
+            }
+        }
+        (version, moments, major, (row.state, row.overdue, row.findings))
+    }
+
+    fn row(&self, id: ElementId, name: &'a str) -> OverviewRow<'a> {
+        let states = self.states.as_ref();
+        let element = self.index.report(id).clone();
+        OverviewRow {
+            names: vec![name],
+            state: states.and_then(|states| states.now(id)),
+            overdue: states.is_some_and(|states| states.is_overdue(id)),
+            findings: self.findings.get(element.id).copied().unwrap_or_default(),
+            deprecated: element.deprecated,
+            earliest_removal: element.earliest_removal,
+            binding: element.binding,
+            element,
+        }
+    }
+
+    fn add_timelines(&self, groups: &mut [GroupOverview<'a>]) {
+        let replacements = Replacements::of(self.material.reasoning);
+        let first = self
+            .states
+            .as_ref()
+            .filter(|_| !self.is_whole())
+            .map(|states| states.current);
+        for group in groups::all(self.material, &replacements) {
+            let Some(own) = groups.iter_mut().find(|own| own.group == group.group) else {
+                continue;
+            };
+            own.timeline = history::folded(group, first.and_then(|first| self.material.names.moment(first)));
+        }
+    }
+
+    /// The groups and headings with elements of which none is shown.
+    pub(super) fn finished(&self, groups: &[GroupOverview<'a>]) -> Vec<&'a str> {
+        if self.of_releases() {
+            return Vec::new();
+        }
+        let shown: BTreeSet<&str> = groups.iter().map(|group| group.group).collect();
+        let mut finished: Vec<&'a str> = Vec::new();
+        for id in self.ids() {
+            let (group, _) = heading(self.material.reasoning.model.id(id));
+            if !shown.contains(group) && finished.last() != Some(&group) {
+                finished.push(group);
+            }
+        }
+        finished
+    }
+
+    /// The dates of the releases after the current one that are named anywhere.
+    pub(super) fn dates(&self, groups: &[GroupOverview<'a>], agenda: &[AgendaReport<'a>]) -> Vec<Moment<'a>> {
+        let Some(states) = &self.states else { return Vec::new() };
+        let rows = groups.iter().flat_map(|group| &group.rows);
+        let of_rows = rows.flat_map(|row| plan_of(&row.element).0).flatten();
+        let of_spans = groups.iter().flat_map(|group| &group.timeline);
+        let of_spans = of_spans.filter_map(|span| self.index.named(span.first.release));
+        let of_agenda = agenda.iter().filter_map(|turn| self.index.release(&turn.release?));
+        let named: BTreeSet<Release> = of_rows
+            .filter_map(|moment| self.index.release(&moment))
+            .chain(of_spans)
+            .chain(of_agenda)
+            .filter(|release| *release > states.current)
+            .collect();
+        named
+            .into_iter()
+            .filter_map(|release| self.material.names.moment(release))
+            .collect()
+    }
+}
+
+const DEPRECATED: usize = 0;
+const EARLIEST_REMOVAL: usize = 4;
+
+/// The events and bounds that decide what is left to do.
+fn plan_of<'a>(element: &ElementReport<'a>) -> ([Option<Moment<'a>>; 7], Option<String>) {
+    let if_deprecated = element.if_deprecated.map(|then| then.earliest_removal);
+    let moments = [
+        element.deprecated,
+        element.latest_deprecation,
+        element.hidden,
+        element.removed,
+        element.earliest_removal.or(if_deprecated),
+        element.removal_due,
+        element.custom_removal,
+    ];
+    (moments, element.never_before_major.clone())
+}

@@ -1,0 +1,345 @@
+//! The plan at a glance, for the terminal.
+
+use std::fmt::Write as _;
+
+use crate::release::DateKind;
+use crate::report::{
+    AgendaItem, AgendaReport, DecidedBy, GroupOverview, Moment, OverviewReport, OverviewRow, ReleaseSpan, State, Turn,
+};
+
+use super::columns::{Cell, Paint, columns, heading, longest_word, wrapped};
+use super::table::{notes, served, storage};
+use super::{Style, visible, words};
+
+/// Of so many elements below one heading, the agenda of an overview gives the number only.
+const MANY: usize = 4;
+
+/// The width where there is no terminal.
+const PIPED: u16 = 100;
+
+/// The overview, and how to read it.
+pub(super) fn overview(report: &OverviewReport<'_>, style: Style) -> String {
+    let mut text = String::new();
+    // Lists of names have no natural width.
+    let width = if style.width == u16::MAX { PIPED } else { style.width };
+    let style = Style { width, ..style };
+    head(&mut text, report, style);
+    let folds = !report.groups.is_empty();
+    for turn in &report.agenda {
+        agenda(&mut text, turn, folds, style);
+    }
+    let (whole, left): (Vec<_>, Vec<_>) = report.groups.iter().partition(|group| group.whole);
+    served_from_now(&mut text, &left, style);
+    elements_left(&mut text, &left, style);
+    for group in whole {
+        one_group(&mut text, group, style);
+    }
+    foot(&mut text, report, style);
+    text
+}
+
+/// Which release is current, and the dates of those that are named below.
+fn head(text: &mut String, report: &OverviewReport<'_>, style: Style) {
+    let Some(current) = &report.current else { return };
+    let mut line = format!("Current release: {}.", dated(current));
+    if !report.dates.is_empty() {
+        let dates: Vec<String> = report.dates.iter().map(dated).collect();
+        let _ = write!(line, " Later: {}", dates.join(", "));
+        let is_projected = report.dates.iter().any(|date| date.date_kind == DateKind::Projected);
+        line.push_str(if is_projected { "; ~ is projected." } else { "." });
+    }
+    paragraph(text, &line, 0, style);
+}
+
+fn dated(moment: &Moment<'_>) -> String {
+    super::table::dated(moment.release, moment.date, moment.date_kind)
+}
+
+fn paragraph(text: &mut String, line: &str, indent: usize, style: Style) {
+    for part in wrapped(line, usize::from(style.width).saturating_sub(indent)) {
+        let _ = writeln!(text, "{:indent$}{part}", "");
+    }
+}
+
+fn agenda(text: &mut String, turn: &AgendaReport<'_>, fold: bool, style: Style) {
+    let title = match (turn.release, turn.turn) {
+        (None, _) => "Overdue".to_owned(),
+        (Some(release), Turn::Current) => format!("In {}, the current release", release.release),
+        (Some(release), Turn::Next) => format!("In {}, the next release", release.release),
+        (Some(release), Turn::Earlier | Turn::Later) => format!("In {}", release.release),
+    };
+    let paint = if turn.release.is_none() {
+        Paint::Alarm
+    } else {
+        Paint::Heading
+    };
+    let _ = writeln!(text, "\n{}", paint.over(&title, style));
+    let widest = turn
+        .items
+        .iter()
+        .map(|item| item.what.chars().count())
+        .max()
+        .unwrap_or(0);
+    for item in &turn.items {
+        one_item(text, item, widest, fold, style);
+    }
+}
+
+fn one_item(text: &mut String, item: &AgendaItem<'_>, widest: usize, folds: bool, style: Style) {
+    let elements = item.elements.iter().map(|(group, names)| match names.as_slice() {
+        names if folds && names.len() > MANY => format!("{} {}", names.len(), of_group(group)),
+        names => in_full(group, names),
+    });
+    let elements = elements.collect::<Vec<_>>().join("; ");
+    let line = match &item.detail {
+        Some(detail) => format!("{elements} ({detail})"),
+        None => elements,
+    };
+    let line = visible(&line);
+    let width = usize::from(style.width);
+    if widest + 4 + longest_word(&line) > width {
+        let _ = writeln!(text, "  {}", item.what);
+        paragraph(text, &line, 4, style);
+        return;
+    }
+    for (at, part) in wrapped(&line, width.saturating_sub(widest + 4)).iter().enumerate() {
+        let what = if at == 0 { item.what.as_str() } else { "" };
+        let _ = writeln!(text, "  {what:widest$}  {part}");
+    }
+}
+
+/// What the elements below a heading are called, after their number.
+fn of_group(group: &str) -> String {
+    match group {
+        "gates" | "metrics" | "behaviors" => group.to_owned(),
+        group => format!("elements of {}", visible(group)),
+    }
+}
+
+/// The ids of elements of a group, or below a heading.
+fn in_full(group: &str, names: &[&str]) -> String {
+    let word = match (group, names.len()) {
+        ("gates", 1) => "gate ",
+        ("metrics", 1) => "metric ",
+        ("behaviors", 1) => "behavior ",
+        ("gates" | "metrics" | "behaviors", _) => return format!("{group} {}", names.join(", ")),
+        (group, _) if names == [group] => return group.to_owned(),
+        (group, _) if group.starts_with("cli ") => &format!("{group} "),
+        (group, _) => &format!("{group}/"),
+    };
+    let ids = by_version(names).into_iter().map(|name| format!("{word}{name}"));
+    ids.collect::<Vec<_>>().join(", ")
+}
+
+/// Names that begin with the same version, together: `v1 Deployment, ReplicaSet`.
+fn by_version(names: &[&str]) -> Vec<String> {
+    let mut together: Vec<(&str, String)> = Vec::new();
+    for name in names {
+        let version = name.split_once(' ').map(|(version, _)| version);
+        let known = together.iter_mut().find(|(known, _)| Some(*known) == version);
+        match (known, name.split_once(' ')) {
+            (Some((_, all)), Some((_, kind))) => {
+                all.push_str(", ");
+                all.push_str(kind);
+            }
+            _ => together.push((version.unwrap_or_default(), (*name).to_owned())),
+        }
+    }
+    together.into_iter().map(|(_, names)| names).collect()
+}
+
+/// What each group serves from the current release on, where that changes.
+fn served_from_now(text: &mut String, groups: &[&GroupOverview<'_>], style: Style) {
+    let mut rows: Vec<Vec<Cell>> = Vec::new();
+    for group in groups.iter().filter(|group| group.timeline.len() > 1) {
+        let mut before: Option<&ReleaseSpan<'_>> = None;
+        for span in &group.timeline {
+            let name = before.map_or_else(|| visible(group.group), |_| String::new());
+            let mut row = vec![Cell::plain(name)];
+            row.extend(timeline_row(span, false));
+            // The preferred version is shown where it changes.
+            if before.is_none_or(|before| before.first.preferred == span.first.preferred) {
+                row[3] = Cell::plain("");
+            }
+            rows.push(row);
+            before = Some(span);
+        }
+    }
+    if rows.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\n{}", Paint::Heading.over("What is served", style));
+    text.push_str(&columns(&["GROUP", "RELEASES", "SERVED", "PREFERRED"], &rows, 2, style));
+}
+
+/// The elements of all groups of which something is left to do.
+fn elements_left(text: &mut String, groups: &[&GroupOverview<'_>], style: Style) {
+    let mut rows: Vec<Vec<Cell>> = Vec::new();
+    for group in groups {
+        rows.push(vec![heading(&visible(group.group))]);
+        rows.extend(group.rows.iter().map(element_row));
+    }
+    if !rows.is_empty() {
+        let _ = writeln!(text, "\n{}", Paint::Heading.over("What is left to do", style));
+        text.push_str(&columns(&ELEMENT_HEADER, &rows, 2, style));
+        marks(text, groups.iter().flat_map(|group| &group.rows));
+    }
+}
+
+/// Explains the marks that are used.
+fn marks<'r, 'a: 'r>(text: &mut String, rows: impl Iterator<Item = &'r OverviewRow<'a>> + Clone) {
+    let mut events = rows
+        .clone()
+        .flat_map(|row| [row.element.deprecated, row.element.hidden, row.element.removed]);
+    if events.any(|event| event.is_some_and(|event| event.declared == Some(false))) {
+        let _ = writeln!(text, "  {PLANNED} planned, not declared");
+    }
+    let mut findings = rows.map(|row| row.findings);
+    if findings.any(|findings| findings != (0, 0)) {
+        let _ = writeln!(text, "  {FOUND} breaks the policy: `lifecycle check` says how");
+    }
+}
+
+/// What marks a planned event.
+const PLANNED: char = '*';
+
+/// What marks an element with errors or warnings.
+const FOUND: char = '!';
+
+const ELEMENT_HEADER: [&str; 10] = [
+    "ELEMENT",
+    "STATE",
+    "DEPRECATED",
+    "LATEST DEPRECATION",
+    "HIDDEN",
+    "EARLIEST REMOVAL",
+    "BY CUSTOM",
+    "REMOVAL DUE",
+    "REMOVED",
+    "DECIDED BY",
+];
+
+fn one_group(text: &mut String, group: &GroupOverview<'_>, style: Style) {
+    let _ = writeln!(text, "\n{}", Paint::Heading.over(&visible(group.group), style));
+    if !group.timeline.is_empty() {
+        let rows: Vec<Vec<Cell>> = group.timeline.iter().map(|span| timeline_row(span, true)).collect();
+        let header = ["RELEASES", "SERVED", "PREFERRED", "STORAGE", "NOTES"];
+        text.push_str(&columns(&header, &rows, 2, style));
+    }
+    let rows: Vec<Vec<Cell>> = group.rows.iter().map(element_row).collect();
+    text.push_str(&columns(&ELEMENT_HEADER, &rows, 2, style));
+    marks(text, group.rows.iter());
+}
+
+fn timeline_row(span: &ReleaseSpan<'_>, with_notes: bool) -> Vec<Cell> {
+    let first = &span.first;
+    let releases = match (span.last, span.open) {
+        (_, true) => format!("{} –", first.release),
+        (Some(last), false) => format!("{} – {last}", first.release),
+        (None, false) => first.release.to_owned(),
+    };
+    let served = match served(first) {
+        none if none.is_empty() => "nothing".to_owned(),
+        versions => versions,
+    };
+    let mut cells = vec![releases, served, visible(first.preferred.unwrap_or_default())];
+    if with_notes {
+        cells.extend([storage(first), notes(first)]);
+    }
+    cells.into_iter().map(Cell::plain).collect()
+}
+
+fn element_row(row: &OverviewRow<'_>) -> Vec<Cell> {
+    let element = &row.element;
+    let paint = match row.state {
+        _ if row.overdue => Paint::Alarm,
+        Some(State::Deprecated | State::Hidden) => Paint::Caution,
+        Some(State::Removed) => Paint::Faint,
+        Some(State::Served | State::Tolerated) | None => Paint::Plain,
+    };
+    let state = match row.state {
+        _ if row.overdue => "overdue".to_owned(),
+        Some(state) => state.to_string(),
+        None => String::new(),
+    };
+    let pending = element
+        .latest_deprecation
+        .filter(|_| element.deprecated.is_none_or(|event| event.declared == Some(false)));
+    let cells = [
+        event(row.deprecated),
+        bound(pending),
+        event(element.hidden),
+        earliest(row),
+        bound(element.custom_removal),
+        bound(element.removal_due),
+        event(element.removed),
+        row.binding.map_or("", DecidedBy::as_str).to_owned(),
+    ];
+    let mut all = vec![
+        Cell {
+            text: marked(row),
+            paint,
+        },
+        Cell { text: state, paint },
+    ];
+    all.extend(cells.map(Cell::plain));
+    all
+}
+
+/// The names of a row, marked if there are findings about them.
+fn marked(row: &OverviewRow<'_>) -> String {
+    let names = visible(&by_version(&row.names).join(", "));
+    match row.findings {
+        (0, 0) => names,
+        _ => format!("{names} {FOUND}"),
+    }
+}
+
+/// The release of an event, marked if it is planned.
+fn event(moment: Option<Moment<'_>>) -> String {
+    match moment {
+        Some(moment) if moment.declared == Some(false) => format!("{}{PLANNED}", moment.release),
+        Some(moment) => moment.release.to_owned(),
+        None => String::new(),
+    }
+}
+
+fn bound(moment: Option<Moment<'_>>) -> String {
+    match moment {
+        Some(moment) if moment.at_least => format!("{} or later", moment.release),
+        Some(moment) => moment.release.to_owned(),
+        None => String::new(),
+    }
+}
+
+fn earliest(row: &OverviewRow<'_>) -> String {
+    let element = &row.element;
+    match (&element.never_before_major, element.if_deprecated) {
+        (Some(name), _) => words::major(name),
+        (None, Some(then)) => {
+            format!(
+                "{}, if deprecated in {}",
+                then.earliest_removal.release, then.deprecated.release
+            )
+        }
+        (None, None) => bound(row.earliest_removal),
+    }
+}
+
+/// What is left out, and how to see it.
+fn foot(text: &mut String, report: &OverviewReport<'_>, style: Style) {
+    let mut lines = Vec::new();
+    if !report.finished.is_empty() {
+        lines.push(format!("Nothing left to do: {}", report.finished.join(", ")));
+    }
+    if !report.filtered && report.current.is_some() {
+        lines.push(
+            "Everything: --all. Part of it: --group, --element, --in, --state. Reasons: `lifecycle why ELEMENT`."
+                .to_owned(),
+        );
+    }
+    for line in &lines {
+        text.push('\n');
+        paragraph(text, &visible(line), 0, style);
+    }
+}

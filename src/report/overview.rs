@@ -1,0 +1,106 @@
+//! The plan at a glance: what the table of `plan` shows unless everything is asked for.
+
+use super::{DecidedBy, ElementReport, Moment, ReleaseReport, State};
+
+/// What is overdue and what comes next, then each group with something left.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct OverviewReport<'a> {
+    /// The newest release that has shipped.
+    pub current: Option<Moment<'a>>,
+    /// What to do, by release. What is overdue comes first.
+    pub agenda: Vec<AgendaReport<'a>>,
+    /// The groups, and the headings of elements that belong to none.
+    pub groups: Vec<GroupOverview<'a>>,
+    /// The releases after the current one that are named.
+    pub dates: Vec<Moment<'a>>,
+    /// The groups of which nothing is shown because nothing is left to do.
+    pub finished: Vec<&'a str>,
+    /// Whether a filter chose what is shown.
+    pub filtered: bool,
+}
+
+/// What happens, is due or becomes possible in a release.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct AgendaReport<'a> {
+    /// The release; `None` for what is overdue.
+    pub release: Option<Moment<'a>>,
+    /// Which release that is.
+    pub turn: Turn,
+    /// What happens, the most pressing first.
+    pub items: Vec<AgendaItem<'a>>,
+}
+
+/// A release, seen from the current one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// Before the current one.
+    Earlier,
+    /// The newest that has shipped.
+    Current,
+    /// The one after it.
+    Next,
+    /// A later one.
+    Later,
+}
+
+/// The same thing about some elements.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct AgendaItem<'a> {
+    /// What.
+    pub what: String,
+    /// More about it: `declared for 1.38`.
+    pub detail: Option<String>,
+    /// The elements: groups or headings, each with ids without it.
+    pub elements: Vec<(&'a str, Vec<&'a str>)>,
+}
+
+/// A group, or the elements below a heading.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct GroupOverview<'a> {
+    /// Its name, or the heading.
+    pub group: &'a str,
+    /// The releases in which something changes.
+    pub timeline: Vec<ReleaseSpan<'a>>,
+    /// Whether the timeline has the past too.
+    pub whole: bool,
+    /// The elements, those with equal plans together.
+    pub rows: Vec<OverviewRow<'a>>,
+}
+
+/// Consecutive releases in which a group serves the same.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct ReleaseSpan<'a> {
+    /// The first of them, and what is served.
+    pub first: ReleaseReport<'a>,
+    /// The last one; `None` if it is the first, or if nothing changes after.
+    pub last: Option<&'a str>,
+    /// Whether nothing is known to change after.
+    pub open: bool,
+}
+
+/// Elements with equal plans.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct OverviewRow<'a> {
+    /// Their ids without the group.
+    pub names: Vec<&'a str>,
+    /// The plan of the first of them.
+    pub element: ElementReport<'a>,
+    /// When they are deprecated; `None` if at different times.
+    pub deprecated: Option<Moment<'a>>,
+    /// The release from which the policy permits the removal of each.
+    pub earliest_removal: Option<Moment<'a>>,
+    /// What decides that; `None` if different things.
+    pub binding: Option<DecidedBy<'a>>,
+    /// The state in the current release; `None` if not introduced yet, or if no release is current.
+    pub state: Option<State>,
+    /// Whether a deadline has passed.
+    pub overdue: bool,
+    /// The findings about each of them: errors and warnings.
+    pub findings: (usize, usize),
+}
