@@ -53,8 +53,8 @@ const GAP: usize = 2;
 /// The widest that the first column becomes.
 const MOST_FIRST: usize = 48;
 
-/// Rows below a header; a row of one cell is a heading of those below it. A column without any text is left out. A first
-/// cell that is longer than its column has lines of its own; the others are broken between words where they must.
+/// Rows below a header; a row of one cell is a heading of those below it. A column without any text is left out. A
+/// first cell that is longer than its column has lines of its own; the others are broken between words where they must.
 pub(super) fn columns(header: &[&str], rows: &[Vec<Cell>], indent: usize, style: Style) -> String {
     let used: Vec<usize> = (0..header.len())
         .filter(|at| {

@@ -330,7 +330,7 @@ fn earliest(row: &OverviewRow<'_>) -> String {
 fn foot(text: &mut String, report: &OverviewReport<'_>, style: Style) {
     let mut lines = Vec::new();
     if !report.finished.is_empty() {
-        lines.push(format!("Nothing left to do: {}", report.finished.join(", ")));
+        lines.push(format!("No event or deadline ahead: {}", report.finished.join(", ")));
     }
     if !report.filtered && report.current.is_some() {
         lines.push(
