@@ -12,8 +12,8 @@ pub(crate) fn alike(findings: &[DiagnosticReport<'_>]) -> Vec<FindingGroup> {
     for (at, finding) in findings.iter().enumerate() {
         let severity = (finding.known.is_some(), Reverse(finding.severity));
         let words = (
-            without_names(&finding.message),
-            finding.help.as_deref().map(without_names),
+            common_words(finding, &finding.message),
+            finding.help.as_deref().map(|help| common_words(finding, help)),
         );
         let key = (severity, finding.rule, finding.code.as_str(), words);
         groups.entry(key).or_default().push(at);
@@ -40,6 +40,15 @@ fn group_of(findings: &[DiagnosticReport<'_>], alike: Vec<usize>) -> Option<Find
         kinds: kinds.into_iter().collect(),
         findings: alike,
     })
+}
+
+/// The words that findings have to share to be alike: all but the element where a message names it, else those outside
+/// of code spans.
+fn common_words<'t>(finding: &DiagnosticReport<'_>, text: &'t str) -> Vec<&'t str> {
+    match &finding.element {
+        Some(element) if finding.message.contains(element.as_str()) => text.split(element.as_str()).collect(),
+        _ => without_names(text),
+    }
 }
 
 /// The text outside of the code spans of a message.

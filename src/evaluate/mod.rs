@@ -86,6 +86,11 @@ pub fn error_report(errors: &[Diagnostic], sources: &Sources<'_>) -> Report<'sta
     answer::error_report(errors, sources)
 }
 
+/// Adds to a report which of its findings are alike.
+pub fn fold(report: &mut Report<'_>) {
+    report.finding_groups = answer::alike(&report.diagnostics);
+}
+
 /// The obligations of a model, and the plan that meets them.
 fn plan(model: &Model, law: &Law) -> (Obligations, plan::Intentions, Assignment) {
     let elements = model.elements().len();

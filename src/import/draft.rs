@@ -40,6 +40,13 @@ pub struct Group {
     pub(crate) kinds: BTreeMap<String, Kind>,
 }
 
+impl Group {
+    /// How many kinds it has.
+    pub fn kind_count(&self) -> usize {
+        self.kinds.len()
+    }
+}
+
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Kind {
     pub(crate) resource: Option<String>,

@@ -32,7 +32,7 @@ pub mod update;
 mod write;
 
 pub(crate) use draft::Value;
-pub use draft::{Draft, DraftCalendar, Element, can_be_written};
+pub use draft::{Draft, DraftCalendar, Element, Group, can_be_written};
 pub use notice::{ImportError, Imported, Notice, Topic};
 pub use releases::{Added, Format, Releases, TagFile};
 pub use snapshot::{Defined, Field, Resource, Snapshot, Version};

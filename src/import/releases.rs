@@ -106,6 +106,15 @@ impl<'f, T> Releases<'f, T> {
         DraftCalendar::of(days.collect())
     }
 
+    /// The releases as those that have shipped, with dates in their order.
+    pub fn shipped(&mut self) -> DraftCalendar {
+        let mut calendar = self.calendar();
+        calendar.order_days(Topic::Calendar, &mut self.notices);
+        let releases = std::mem::take(&mut calendar.releases);
+        calendar.ship(releases);
+        calendar
+    }
+
     /// Adds a release. Its date must be the same wherever it is stated.
     ///
     /// # Errors

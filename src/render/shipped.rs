@@ -23,7 +23,11 @@ pub(super) fn table(given: &Findings<'_>, out: &mut dyn Write) -> io::Result<()>
         shown.retain(|finding| finding.shipped.is_none() || !shipped.contains_key(finding.rule));
         shown.sort_by_key(|finding| finding.shipped.is_some());
     }
-    snippet::each(shown.into_iter(), given, out)?;
+    if given.report.finding_groups.is_empty() || given.listed.shipped {
+        snippet::each(shown.into_iter(), given, out)?;
+    } else {
+        alike(&shown, given, out)?;
+    }
     let mut by_rule: Vec<&Vec<&DiagnosticReport<'_>>> = shipped.values().collect();
     by_rule.sort_by_key(|findings| Reverse(severest(findings)));
     for findings in by_rule {
@@ -33,6 +37,32 @@ pub(super) fn table(given: &Findings<'_>, out: &mut dyn Write) -> io::Result<()>
         let help = "`--write-baseline` records these, so that only new findings are reported; `--all` lists them";
         let title = Level::HELP.primary_title(help);
         writeln!(out, "{}\n", given.style.renderer().render(&[Group::with_title(title)]))?;
+    }
+    Ok(())
+}
+
+/// Findings with their lines, those that are alike once.
+fn alike(shown: &[&DiagnosticReport<'_>], given: &Findings<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let positions = given.report.finding_groups.iter().enumerate();
+    let group_of: BTreeMap<&str, usize> = positions
+        .flat_map(|(group, members)| members.findings.iter().map(move |at| (group, *at)))
+        .filter_map(|(group, at)| Some((given.report.diagnostics.get(at)?.fingerprint.as_str(), group)))
+        .collect();
+    let mut groups: Vec<(Option<usize>, Vec<&DiagnosticReport<'_>>)> = Vec::new();
+    for finding in shown {
+        let group = group_of.get(finding.fingerprint.as_str()).copied();
+        match groups.iter_mut().find(|(known, _)| known.is_some() && *known == group) {
+            Some((_, members)) => members.push(finding),
+            None => groups.push((group, vec![finding])),
+        }
+    }
+    for (_, members) in groups {
+        let Some((first, others)) = members.split_first() else {
+            continue;
+        };
+        let others: Vec<&str> = others.iter().filter_map(|other| other.element.as_deref()).collect();
+        let text = snippet::finding_of(first, &others, given.sources, given.style);
+        out.write_all(text.as_bytes())?;
     }
     Ok(())
 }

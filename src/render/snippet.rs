@@ -44,6 +44,29 @@ pub(super) fn each<'f, 'a: 'f>(
 
 /// One finding, followed by an empty line.
 pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, style: Style) -> String {
+    finding_of(finding, &[], sources, style)
+}
+
+/// The most elements that are listed as having the same finding.
+const MOST_NAMES: usize = 8;
+
+/// "the same for a, b and 3 more; `--all` shows each".
+fn same_for(others: &[&str]) -> String {
+    let (listed, more) = others.split_at(others.len().min(MOST_NAMES));
+    let more = match more.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("the same for {}{more}; `--all` shows each", listed.join(", "))
+}
+
+/// One finding that `others` have as well, followed by an empty line.
+pub(super) fn finding_of(
+    finding: &DiagnosticReport<'_>,
+    others: &[&str],
+    sources: &Sources<'_>,
+    style: Style,
+) -> String {
     let level = match finding.known {
         Some(_) => level(finding.severity).with_name(format!("known {}", finding.severity)),
         None => level(finding.severity),
@@ -64,6 +87,10 @@ pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, style: Sty
     }
     for fact in &finding.because {
         let text = broken(&numbered_fact(fact), width.saturating_sub(MARGIN));
+        group = group.element(Level::NOTE.message(text));
+    }
+    if !others.is_empty() {
+        let text = broken(&same_for(others), width.saturating_sub(MARGIN));
         group = group.element(Level::NOTE.message(text));
     }
     if let Some(help) = &finding.help {

@@ -24,6 +24,7 @@ mod imports_lists;
 mod imports_metrics;
 mod imports_openapi;
 mod imports_properties;
+mod init;
 mod lints;
 mod lints_folded;
 mod lints_known;

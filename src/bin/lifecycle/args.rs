@@ -9,6 +9,7 @@ mod export;
 mod filter;
 mod format;
 mod import;
+mod init;
 mod lint;
 mod model;
 mod notes;
@@ -27,6 +28,7 @@ pub use export::Export;
 pub use filter::FilterArgs;
 pub use format::{FailOn, Format, ReportArgs, ReportFormat};
 pub use import::{FeatureGates, Import, ImportCalendar, KubernetesApi, Metrics, Releases, Surface, Target, ToolList};
+pub use init::Init;
 pub use lint::Lint;
 pub use model::{ModelArgs, ModelChoice, ModelOption, PolicyOptions};
 pub use notes::Notes;
@@ -58,6 +60,11 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Write a first model of a project, with a baseline, from the CRDs, API packages and tags of its repository
+    #[command(after_help = "Examples:
+  lifecycle init
+  lifecycle init --yes --tags 'v*'")]
+    Init(Init),
     /// Show each group's timeline, and when each element may and must be removed
     #[command(after_help = "Examples:
   lifecycle plan

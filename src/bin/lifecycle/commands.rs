@@ -8,6 +8,7 @@ mod explain;
 mod export;
 mod fix;
 mod import;
+mod init;
 mod lint;
 mod notes;
 mod plan;
@@ -25,6 +26,7 @@ use crate::terminal::Terminal;
 pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome> {
     let disk = &Disk::allowing(&arguments.allow_folder)?;
     match &arguments.command {
+        Command::Init(arguments) => init::init(arguments, disk, terminal),
         Command::Plan(arguments) => plan::plan(arguments, disk, terminal),
         Command::Render(arguments) => render::render(arguments, disk, terminal),
         Command::Check(arguments) => check::check(arguments, disk, terminal),

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use lifecycle::one_line;
 use lifecycle::render::{Style, visible};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::output_options::{Color, OutputOptions, UNLIMITED, width};
 
 /// How many messages of one sort are printed; the others are counted, and printed with `--verbose`.
@@ -33,6 +33,29 @@ impl Terminal {
             verbose: options.verbose,
             width: width(),
         }
+    }
+
+    /// Whether somebody can be asked.
+    pub fn can_ask(&self) -> bool {
+        self.is_terminal() && io::stdin().is_terminal()
+    }
+
+    /// Asks a question, and returns the line that is typed.
+    pub fn ask(&mut self, question: &str) -> Result<String> {
+        self.write(|out| write!(out, "{question} ").and_then(|()| out.flush()));
+        let mut line = String::new();
+        let read = io::stdin().read_line(&mut line);
+        match read {
+            Ok(0) => Err(Failure::new("no answer: standard input has ended").help("give --yes to take what is found")),
+            Ok(_) => Ok(line.trim().to_owned()),
+            Err(problem) => Err(Failure::new(format!("the answer cannot be read: {problem}"))),
+        }
+    }
+
+    /// Asks whether to do something: yes, unless the answer begins with `n`.
+    pub fn agrees(&mut self, question: &str) -> Result<bool> {
+        let answer = self.ask(&format!("{question} [Y/n]"))?;
+        Ok(!answer.to_lowercase().starts_with('n'))
     }
 
     /// Whether answers go to a terminal, and not to a file or another program.
@@ -107,6 +130,16 @@ impl Terminal {
     /// Prints the first of many messages, each after its head, and how many more there are; with `--quiet`, nothing.
     pub fn note_some<S: AsRef<str>>(&mut self, head: &str, messages: &[S]) {
         self.some(head, messages, Self::note);
+    }
+
+    /// Prints how many messages there are; with `--verbose`, prints each after its head instead.
+    pub fn note_count<S: AsRef<str>>(&mut self, count: &str, head: &str, messages: &[S]) {
+        if !self.verbose {
+            self.note(&format!("{count}; --verbose lists them"));
+        }
+        for message in messages {
+            self.detail(&format!("{head}{}", message.as_ref()));
+        }
     }
 
     /// Prints the first of many messages, each after its head, and how many more there are, also with `--quiet`.

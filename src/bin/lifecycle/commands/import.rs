@@ -1,7 +1,7 @@
 //! `lifecycle import`: a model from what a project publishes.
 
 mod deliver;
-mod notices;
+pub(super) mod notices;
 mod releases;
 mod schemas_hint;
 mod update;

@@ -2,7 +2,7 @@
 
 use lifecycle::Sources;
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::evaluate::{Evaluation, error_report, page_reports};
+use lifecycle::evaluate::{Evaluation, error_report, fold, page_reports};
 use lifecycle::render::statistics::statistics;
 use lifecycle::render::{Detail, Listed};
 use lifecycle::report::{PageReport, Report};
@@ -73,6 +73,7 @@ impl Run<'_> {
     ) -> Result<Outcome> {
         if !self.arguments.all {
             report.leave_out_known();
+            fold(report);
         }
         let pages = page_reports(Some(evaluation.law()));
         let listed = Listed {

@@ -1,0 +1,107 @@
+//! The model of what was found.
+
+use lifecycle::import::kinds::Parts;
+use lifecycle::import::{
+    Draft, Format, ImportError, Imported, Notice, Releases, TagFile, Topic, crds, kubernetes_api, openapi,
+};
+
+use crate::failure::{Failure, Result};
+
+use super::find::{Sort, Survey};
+use super::states::States;
+
+pub struct Model {
+    pub draft: Draft,
+    /// What cannot be read, or contradicts itself.
+    pub notices: Vec<Notice>,
+    /// How many changes the model does not express.
+    pub left_out: usize,
+    /// The folders of the schemas now.
+    pub schemas: Vec<String>,
+}
+
+impl Model {
+    pub fn of(states: &States, survey: &Survey) -> Result<Self> {
+        let imported = match survey.sort {
+            Some(Sort::Crds) => read(states, survey, Sort::Crds, &crds::FORMAT, |known, releases| {
+                crds::import(known, releases, Parts::Changed)
+            })?,
+            Some(Sort::Packages) => read(
+                states,
+                survey,
+                Sort::Packages,
+                &kubernetes_api::FORMAT,
+                |known, releases| kubernetes_api::import(known, releases, None),
+            )?,
+            Some(Sort::Documents) => read(states, survey, Sort::Documents, &openapi::FORMAT, |known, releases| {
+                openapi::import(known, releases, Parts::Changed)
+            })?,
+            None => calendar_only(survey)?,
+        };
+        let (left_out, notices): (Vec<_>, Vec<_>) = imported
+            .notices
+            .into_iter()
+            .partition(|notice| matches!(notice.topic, Topic::NotInModel | Topic::Changed));
+        let newest = survey.releases.last();
+        let schemas =
+            newest.and_then(|newest| newest.folders.get(&survey.sort.filter(|sort| *sort != Sort::Packages)?));
+        Ok(Self {
+            draft: imported.draft,
+            notices,
+            left_out: left_out.len(),
+            schemas: schemas.cloned().unwrap_or_default(),
+        })
+    }
+
+    /// Whether it declares no element.
+    pub fn is_empty(&self) -> bool {
+        self.draft.groups.is_empty()
+    }
+}
+
+fn read<T>(
+    states: &States,
+    survey: &Survey,
+    sort: Sort,
+    format: &Format<T>,
+    make: impl FnOnce(Draft, &mut Releases<'_, T>) -> Result<Imported, ImportError>,
+) -> Result<Imported> {
+    let mut releases = Releases::new(format);
+    for release in &survey.releases {
+        let state = &release.state;
+        releases.begin(&state.release, state.date)?;
+        let files = release.files(sort).map(|file| {
+            let tag_file = TagFile {
+                tag: &state.tag,
+                path: &file.path,
+                content_id: &file.id,
+            };
+            (tag_file, file)
+        });
+        releases.add_tag(&state.release, files, |file, _| -> Result<_, Failure> {
+            states.text(file)
+        })?;
+    }
+    releases.check()?;
+    let mut imported = make(Draft::default(), &mut releases)?;
+    imported.notices.append(&mut releases.notices);
+    let folders = survey.releases.last().and_then(|newest| newest.folders.get(&sort));
+    let folders = folders.map_or(String::new(), |folders| format!(" in {}", folders.join(" ")));
+    imported.draft.origin = vec![format!("Imported from {}{folders} by `lifecycle init`.", sort.name())];
+    Ok(imported)
+}
+
+/// The releases alone.
+fn calendar_only(survey: &Survey) -> Result<Imported> {
+    let mut releases = Releases::new(&crds::FORMAT);
+    for release in &survey.releases {
+        releases.begin(&release.state.release, release.state.date)?;
+    }
+    let mut draft = Draft::default();
+    draft.calendar = releases.shipped();
+    Ok(Imported {
+        draft,
+        notices: releases.notices,
+        ..Imported::default()
+    })
+}

@@ -1,0 +1,134 @@
+//! `lifecycle init`: from a repository to a model, a baseline and a check that has only what can be acted on.
+
+#![cfg(test)]
+
+use tempfile::TempDir;
+
+use crate::imports::tagged;
+use crate::program::{folder, run_in};
+
+/// A CRD with these served versions, of which the last is stored.
+fn crd(kind: &str, versions: &[&str]) -> String {
+    let plural = format!("{}s", kind.to_lowercase());
+    let mut text = format!(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: {plural}.example.com\n\
+         spec:\n  group: example.com\n  names:\n    kind: {kind}\n    plural: {plural}\n  scope: Namespaced\n  versions:\n"
+    );
+    for (at, version) in versions.iter().enumerate() {
+        let stored = at + 1 == versions.len();
+        text.push_str(&format!(
+            "  - name: {version}\n    served: true\n    storage: {stored}\n    schema:\n      openAPIV3Schema:\n        type: object\n"
+        ));
+    }
+    text
+}
+
+fn file(name: &str, text: &str) -> (String, String) {
+    (name.to_owned(), text.to_owned())
+}
+
+/// A project that moved its CRDs, packages copies of them, and removed a version too early.
+fn moved() -> TempDir {
+    let both = crd("Car", &["v1beta1", "v1"]);
+    let last = crd("Car", &["v1"]);
+    tagged([
+        (vec!["v0.1.0"], vec![file("README.md", "nothing yet")]),
+        (
+            vec!["v0.2.0"],
+            vec![file("deploy/crds.yaml", &crd("Car", &["v1beta1"]))],
+        ),
+        (
+            vec!["v0.3.0"],
+            vec![file("config/crd/car.yaml", &both), file("deploy/crds.yaml", &both)],
+        ),
+        (
+            vec!["v0.4.0", "v0.4.1"],
+            vec![
+                file("config/crd/car.yaml", &last),
+                file("deploy/crds.yaml", &last),
+                file("vendor/other/bus.yaml", &crd("Bus", &["v1"])),
+                file("test/crd/lorry.yaml", &crd("Lorry", &["v1"])),
+            ],
+        ),
+    ])
+}
+
+#[test]
+fn a_folder_is_followed_where_it_moved_and_history_is_recorded() {
+    let repository = moved();
+    let run = run_in(&repository, &["init", "--yes"]).ended(0);
+    assert_eq!(
+        run.out,
+        "\
+releases   4: 0.1 to 0.4, from tags
+found      1 kind of example.com
+CRDs       config/crd (0.3 to 0.4)
+           deploy (0.2)
+missing    1 of 4 releases: no CRDs in 0.1
+
+written    lifecycle.toml, with the policy kubernetes
+           lifecycle-baseline.toml, with 3 findings about releases that have shipped
+
+Next:
+  lifecycle check                  nothing to act on now
+  lifecycle plan                   when each element may and must be removed
+  lifecycle notes --release 0.5    the draft of the next release notes
+"
+    );
+    run_in(&repository, &["check"])
+        .ended(0)
+        .says(&["no new policy violations; 3 suppressed"]);
+    run_in(&repository, &["why", "example.com/v1beta1"])
+        .ended(0)
+        .says(&["introduced 0.2 (", "removed 0.4 ("]);
+}
+
+#[test]
+fn nothing_is_overwritten() {
+    for (file, help) in [
+        ("lifecycle.toml", "--update"),
+        ("lifecycle-baseline.toml", "move it away"),
+    ] {
+        let here = folder(&[(file, "# mine\n")]);
+        run_in(&here, &["init", "--yes"])
+            .ended(2)
+            .says(&[&format!("{file} exists; init overwrites nothing"), help]);
+        assert_eq!(run_in(&here, &["check", file]).ended(2).out, "");
+    }
+}
+
+#[test]
+fn without_a_terminal_nothing_is_asked() {
+    let here = folder(&[]);
+    run_in(&here, &["init"])
+        .ended(2)
+        .says(&["give --yes to take what is found"]);
+    assert!(!here.path().join("lifecycle.toml").exists());
+}
+
+#[test]
+fn a_project_without_git_and_one_that_is_empty_get_a_model_that_is_fine() {
+    let here = folder(&[("config/crd/car.yaml", &crd("Car", &["v1"]))]);
+    run_in(&here, &["init", "--yes"]).ended(0).says(&[
+        "no tags: what is here counts as 0.1",
+        "found      1 kind of example.com",
+    ]);
+    run_in(&here, &["check"]).ended(0).says(&["no policy violations"]);
+    let here = folder(&[]);
+    run_in(&here, &["init", "--yes"])
+        .ended(0)
+        .says(&["found      no CRDs", "one flag"]);
+    run_in(&here, &["check"]).ended(0).says(&["no policy violations"]);
+}
+
+#[test]
+fn a_project_with_tags_alone_gets_its_calendar() {
+    let repository = tagged([
+        (vec!["v1.0.0"], vec![file("main.rs", "")]),
+        (vec!["v1.1.0"], vec![file("main.rs", "fn main() {}")]),
+    ]);
+    run_in(&repository, &["init", "--yes"])
+        .ended(0)
+        .says(&["releases   2: 1.0 to 1.1, from tags", "notes --release 1.2"]);
+    run_in(&repository, &["check"]).ended(0);
+}
