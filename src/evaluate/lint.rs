@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::baseline::{self, Identity, Severities, Suppressions};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::grammar::{ElementPath, KindPath};
 use crate::policy::Law;
 use crate::report::Report;
@@ -18,6 +18,8 @@ type Kinds = BTreeSet<(String, String)>;
 /// The CRDs of texts, linted.
 #[derive(Debug, Default)]
 pub struct Linted {
+    /// Whether checks are reported that are off otherwise.
+    conventions: bool,
     findings: Vec<Diagnostic>,
     /// How many CRDs were linted.
     pub definitions: usize,
@@ -29,6 +31,14 @@ pub struct Linted {
 }
 
 impl Linted {
+    /// No CRDs yet. `conventions`: also report the checks of conventions that many projects do not follow.
+    pub fn new(conventions: bool) -> Self {
+        Self {
+            conventions,
+            ..Self::default()
+        }
+    }
+
     /// Reads a text in YAML or JSON, lints its CRDs, and adds the findings. The law sets their severities. Returns the
     /// skipped documents.
     ///
@@ -38,7 +48,13 @@ impl Linted {
     pub fn add(&mut self, law: &Law, file: FileId, text: &str) -> Result<Vec<Unrendered>, Unreadable> {
         let (found, written) = schema::read_each(text)?;
         let findings = lint::lint(file, text, (&found.definitions, &written), |check, code| {
-            law.severity_outside(check, code)
+            let stated = law.severity_outside(&check.as_page(), code);
+            let is_asked_for = self.conventions && check.opt_in && !law.silences(check.slug, code);
+            if is_asked_for {
+                stated.max(Severity::Note)
+            } else {
+                stated
+            }
         })?;
         self.findings.extend(findings);
         let refused = written.iter().filter(|document| document.problem.is_some());

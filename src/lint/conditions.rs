@@ -11,6 +11,7 @@ pub(super) const CHECK: Check = Check {
     title: "Conditions are not a list keyed by type, or do not require the usual fields.",
     page: include_str!("conditions.md"),
     codes: &[("unkeyed", Severity::Warning), ("shape", Severity::Note)],
+    opt_in: false,
     run: Some(check),
 };
 
@@ -47,7 +48,7 @@ fn check(node: &Node<'_>, problems: &mut Problems) {
 }
 
 /// The items of a list of conditions.
-fn conditions<'a>(node: &Node<'a>) -> Option<&'a Schema> {
+pub(super) fn conditions<'a>(node: &Node<'a>) -> Option<&'a Schema> {
     let items = node.schema.items.as_deref()?;
     let has_both = ["type", "status"]
         .iter()

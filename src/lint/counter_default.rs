@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     title: "A counter in the status has no default, so it may be unset instead of zero.",
     page: include_str!("counter-default.md"),
     codes: &[("missing", Severity::Note)],
+    opt_in: false,
     run: Some(check),
 };
 

@@ -13,5 +13,6 @@ pub(super) const CHECK: Check = Check {
         ("missing-field", Severity::Error),
         ("unknown-field", Severity::Error),
     ],
+    opt_in: false,
     run: None,
 };

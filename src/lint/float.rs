@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     title: "A field is a floating-point number.",
     page: include_str!("float.md"),
     codes: &[("spec", Severity::Warning), ("status", Severity::Note)],
+    opt_in: false,
     run: Some(check),
 };
 

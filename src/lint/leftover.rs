@@ -14,6 +14,7 @@ pub(super) const CHECK: Check = Check {
         ("keyword", Severity::Warning),
         ("keyword-value", Severity::Error),
     ],
+    opt_in: false,
     run: Some(check),
 };
 

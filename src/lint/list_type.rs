@@ -14,6 +14,7 @@ pub(super) const CHECK: Check = Check {
         ("set-of-objects", Severity::Error),
         ("keys", Severity::Error),
     ],
+    opt_in: false,
     run: Some(check),
 };
 

@@ -11,6 +11,7 @@ pub(super) const CHECK: Check = Check {
     title: "A map has objects or lists as values; the conventions ask for a list with names.",
     page: include_str!("map.md"),
     codes: &[("of-objects", Severity::Warning), ("of-lists", Severity::Note)],
+    opt_in: false,
     run: Some(check),
 };
 

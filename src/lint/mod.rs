@@ -4,26 +4,34 @@
 //! A check is a record and a function in one file, with a page of the same name. The page is its documentation, what
 //! `explain` prints, and a test: the versions on it are linted, and a mark says which line has a finding.
 //!
-//! What fails a run by default is what a server rejects. Advice that good projects often do not follow is a note. In
-//! deprecated versions, and within types of Kubernetes itself, only what a server rejects is reported, as the project
-//! cannot follow advice there.
+//! What fails a run by default is what a server rejects. Advice that good projects often do not follow is a note, or
+//! off unless asked for. In deprecated versions, and within types of Kubernetes itself, only what a server rejects is
+//! reported, as the project cannot follow advice there.
 
+mod boolean;
+mod condition_fields;
 mod conditions;
 mod counter_default;
 mod default_invalid;
 mod float;
+mod format;
 mod leftover;
 mod list_type;
 mod map;
+mod name;
 mod nested_default;
 mod node;
+mod nullable;
 mod optional_parent;
+mod path;
 mod refused;
 mod required_default;
 mod required_zero;
 mod requiredness;
 mod span;
 mod status;
+mod status_required;
+mod unsatisfiable;
 
 use crate::diagnostic::{Diagnostic, Fact, Page, RuleId, Severity};
 use crate::schema::{Definition, WrittenDocument};
@@ -45,6 +53,8 @@ pub struct Check {
     pub page: &'static str,
     /// The codes of its findings, with their default severities.
     pub codes: &'static [(&'static str, Severity)],
+    /// Whether it is reported only if asked for: all its codes are off, and notes with `--conventions`.
+    pub opt_in: bool,
     /// Checks one schema: that of the objects of a version, or of a value in them. `None` where all findings are what a
     /// server refuses.
     run: Option<fn(&Node<'_>, &mut Problems)>,
@@ -67,7 +77,7 @@ impl Check {
     }
 }
 
-/// All checks: errors first, then advice.
+/// All checks: errors first, then advice, then what is reported only if asked for.
 pub const CHECKS: &[Check] = &[
     refused::CHECK,
     default_invalid::CHECK,
@@ -83,6 +93,14 @@ pub const CHECKS: &[Check] = &[
     counter_default::CHECK,
     float::CHECK,
     map::CHECK,
+    path::CHECK,
+    unsatisfiable::CHECK,
+    condition_fields::CHECK,
+    status_required::CHECK,
+    name::CHECK,
+    format::CHECK,
+    nullable::CHECK,
+    boolean::CHECK,
 ];
 
 /// A problem that a check found.
@@ -113,7 +131,7 @@ pub(crate) fn lint(
     file: FileId,
     text: &str,
     (definitions, written): (&[Definition], &[WrittenDocument]),
-    severity: impl Fn(&Page, &str) -> Severity,
+    severity: impl Fn(&Check, &str) -> Severity,
 ) -> Result<Vec<Diagnostic>, Unreadable> {
     let source = SourceFile::new("", text);
     let mut findings = Vec::new();
@@ -145,7 +163,7 @@ pub(crate) fn lint(
     }
     findings.retain_mut(|finding| {
         let check = CHECKS.iter().find(|check| check.slug == finding.rule);
-        finding.severity = check.map_or(finding.severity, |check| severity(&check.as_page(), &finding.code));
+        finding.severity = check.map_or(finding.severity, |check| severity(check, &finding.code));
         finding.severity > Severity::Off
     });
     findings.sort_by(Diagnostic::listing_order);

@@ -11,6 +11,7 @@ pub(super) const CHECK: Check = Check {
     title: "Defaults are not applied where the object around them is optional and has no default.",
     page: include_str!("nested-default.md"),
     codes: &[("spec", Severity::Warning), ("nested", Severity::Note)],
+    opt_in: false,
     run: Some(check),
 };
 

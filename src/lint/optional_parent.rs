@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     title: "A part of the object is optional, and so is everything that it requires.",
     page: include_str!("optional-parent.md"),
     codes: &[("never-asked", Severity::Warning)],
+    opt_in: false,
     run: Some(check),
 };
 

@@ -32,6 +32,7 @@ pub(super) const CHECK: Check = Check {
         ("rule-cost", Severity::Error),
         ("rule-unjudged", Severity::Note),
     ],
+    opt_in: false,
     run: None,
 };
 

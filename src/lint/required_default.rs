@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     title: "A required field has a default, so nobody has to set it.",
     page: include_str!("required-default.md"),
     codes: &[("never-missing", Severity::Note)],
+    opt_in: false,
     run: Some(check),
 };
 

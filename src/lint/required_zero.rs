@@ -16,6 +16,7 @@ pub(super) const CHECK: Check = Check {
         ("list", Severity::Note),
         ("number", Severity::Off),
     ],
+    opt_in: false,
     run: Some(check),
 };
 

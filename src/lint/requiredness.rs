@@ -16,6 +16,7 @@ pub(super) const CHECK: Check = Check {
         ("items", Severity::Note),
         ("spec", Severity::Note),
     ],
+    opt_in: false,
     run: Some(check),
 };
 

@@ -15,6 +15,7 @@ pub(super) const CHECK: Check = Check {
         ("no-schema", Severity::Warning),
         ("required", Severity::Error),
     ],
+    opt_in: false,
     run: Some(check),
 };
 

@@ -148,3 +148,28 @@ fn what_comes_from_standard_input_is_put_aside_where_it_is_said() {
         .ended(0)
         .says(&["no findings to record"]);
 }
+
+#[test]
+fn conventions_are_reported_if_asked_for() {
+    let here = folder(&[(
+        "cars.yaml",
+        &cars("a: {type: boolean}, b: {type: string, nullable: true}"),
+    )]);
+    let quiet = run_in(&here, &["lint", "cars.yaml"]).ended(0);
+    quiet.silent_on(&["crd-boolean", "crd-nullable"]);
+    let asked = run_in(&here, &["lint", "cars.yaml", "--conventions"]).ended(0);
+    asked.says(&["note[crd-boolean: field]", "note[crd-nullable: field]"]);
+    let without = ["lint", "cars.yaml", "--conventions", "-A", "crd-nullable"];
+    run_in(&here, &without)
+        .ended(0)
+        .says(&["note[crd-boolean: field]"])
+        .silent_on(&["crd-nullable"]);
+    let one = ["lint", "cars.yaml", "-D", "crd-nullable"];
+    run_in(&here, &one)
+        .ended(1)
+        .says(&["error[crd-nullable: field]"])
+        .silent_on(&["crd-boolean"]);
+    // With a base, they are compared like all others.
+    let compared = ["lint", "cars.yaml", "--conventions", "--base", "cars.yaml"];
+    run_in(&here, &compared).ended(0).says(&["no new findings"]);
+}

@@ -21,6 +21,9 @@ pub struct Lint {
     /// Also list findings known in the base or suppressed by the baseline
     #[arg(long)]
     pub all: bool,
+    /// Also report departures from conventions that many projects do not follow: booleans, names, formats, paths, …
+    #[arg(long)]
+    pub conventions: bool,
     /// Show each finding with its lines, even of many that are alike
     #[arg(long)]
     pub expand: bool,

@@ -54,13 +54,13 @@ pub fn lint(arguments: &Lint, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
     let inputs = texts.iter().chain(before).chain(baseline_file.text());
     let outputs = OutputFile::parse_all(&arguments.report.output, inputs.map(|text| text.name.as_str()), disk)?;
     let mut sources = Sources::new();
-    let (mut linted, errors) = lint_texts(&law, &texts, &mut sources, terminal);
+    let (mut linted, errors) = lint_texts(arguments, &law, &texts, &mut sources, terminal);
     for version in &linted.deprecated {
         terminal.detail(&format!("no advice on {version}: it is deprecated"));
     }
     let mut of_base = None;
     if let (Some(named), Some(base)) = (&arguments.base, &base) {
-        let before = lint_base(named, &law, &base.texts, terminal);
+        let before = lint_base(arguments, named, &law, &base.texts, terminal);
         linted.compare_with(named, &before);
         if before.definitions > 0 {
             of_base = baseline_file.of_base(&base.tree, &base.folder, terminal)?;
@@ -198,12 +198,13 @@ fn warn_unreadable_base(reason: &str, terminal: &mut Terminal) {
 
 /// Checks texts. Returns the errors of those that cannot be read too.
 fn lint_texts<'t>(
+    arguments: &Lint,
     law: &Law,
     texts: &'t [FileText],
     sources: &mut Sources<'t>,
     terminal: &mut Terminal,
 ) -> (Linted, Vec<String>) {
-    let mut linted = Linted::default();
+    let mut linted = Linted::new(arguments.conventions);
     let mut errors = Vec::new();
     let mut skipped = Vec::new();
     for text in texts {
@@ -239,8 +240,8 @@ fn warn_skipped(skipped: &[(&str, Unrendered)], terminal: &mut Terminal) {
 }
 
 /// Checks the texts of the base. Those that cannot be read are reported as warnings.
-fn lint_base(named: &str, law: &Law, texts: &[FileText], terminal: &mut Terminal) -> Linted {
-    let mut linted = Linted::default();
+fn lint_base(arguments: &Lint, named: &str, law: &Law, texts: &[FileText], terminal: &mut Terminal) -> Linted {
+    let mut linted = Linted::new(arguments.conventions);
     let mut errors = Vec::new();
     for text in texts {
         if let Err(error) = linted.add(law, Sources::BASE, &text.content) {
@@ -283,7 +284,7 @@ impl Run<'_> {
             width: Some(WIDTH),
             main_file: self.arguments.paths.first().map_or(".", String::as_str),
             listed: Listed {
-                notes: terminal.is_verbose(),
+                notes: terminal.is_verbose() || self.arguments.conventions || self.arguments.expand,
                 ..Listed::ALL
             },
         };
