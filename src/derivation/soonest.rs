@@ -96,11 +96,8 @@ impl<'r> Reasoning<'r> {
             return Some(format!("next {kind} release"));
         }
         let deprecated = reasoning.release(soonest.removed.sibling(EventKind::Deprecated));
-        let major = deprecated.and_then(|deprecated| self.model.calendar.major(deprecated));
-        Some(match major {
-            Some(major) => format!("{}.0", major.saturating_add(1)),
-            None => "next major".to_owned(),
-        })
+        let major = deprecated.and_then(|deprecated| self.model.calendar.next_major_name(deprecated));
+        Some(major.unwrap_or_else(|| "next major".to_owned()))
     }
 
     /// The deprecation by which the end of a life would be announced: as planned, or else as supposed. `None` if it is

@@ -36,7 +36,9 @@ impl Reasoning<'_> {
             Reach::NextMajor => String::new(),
         };
         if worked.term.reach == Reach::After(Window::default()) {
-            if counts_from_itself(obligation, worked) {
+            if let (Anchor::Release(next), false) = (worked.term.anchor, worked.term.only_in.is_empty()) {
+                let _ = write!(text, ", from {} on", self.model.calendar.name(next));
+            } else if counts_from_itself(obligation, worked) {
                 text.push_str(": no deprecation is declared, and none is needed");
             } else {
                 text.push_str(": not before ");

@@ -50,7 +50,7 @@ macro_rules! entry_keys {
 entry_keys! {
     Specs = "specs" true
     Stage = "stage" false;
-    Tolerated Introduced Deprecated Undeprecated Hidden Removed Migrated Dropped;
+    Tolerated Introduced Deprecated Undeprecated Warned Disabled Unsupported Hidden Removed Migrated Dropped;
     Lives = "lives" false
     DependsOn = "depends-on" true
     GatedBy = "gated-by" false

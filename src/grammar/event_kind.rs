@@ -46,6 +46,12 @@ event_kinds! {
     Deprecated = "deprecated" "is deprecated"
     /// The announcement is withdrawn.
     Undeprecated = "undeprecated" "is no longer deprecated"
+    /// Its use warns at run time.
+    Warned = "warned" "warns"
+    /// Its use fails, unless it is allowed explicitly.
+    Disabled = "disabled" "fails by default"
+    /// It works, and is no longer supported.
+    Unsupported = "unsupported" "is no longer supported"
     /// Users can use it only on request.
     Hidden = "hidden" "is hidden"
     /// Its value can no longer be changed.
@@ -63,6 +69,9 @@ event_kinds! {
 }
 
 impl EventKind {
+    /// The steps between a deprecation and a removal that a policy may ask for, in order.
+    pub(crate) const STEPS: [Self; 3] = [Self::Warned, Self::Disabled, Self::Unsupported];
+
     /// Reads a name.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|what| what.as_str() == text)

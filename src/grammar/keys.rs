@@ -21,6 +21,9 @@ shared! {
     INTRODUCED = "introduced": "the first release that has it",
     DEPRECATED = "deprecated": "the release that deprecates it; a list if that was withdrawn and repeated; `\"never\"`: no deprecation is planned",
     UNDEPRECATED = "undeprecated": "the release that withdraws a deprecation, or a list",
+    WARNED = "warned": "the first release in which its use warns, where the policy has this step",
+    DISABLED = "disabled": "the first release in which its use fails unless it is allowed, where the policy has this step",
+    UNSUPPORTED = "unsupported": "the first release without support for it, where the policy has this step",
     REMOVED = "removed": "the first release that no longer has it",
     LIVES = "lives": "if it was removed and came back: a list of tables with the keys above, in order",
     STAGE = "stage": "`\"alpha\"`, `\"beta\"` or `\"GA\"`",
@@ -117,7 +120,7 @@ pub(crate) const METRIC_SPEC: KeyTable = keys! {
 pub(super) const VERSION: KeyTable = keys! {
     STAGE,
     "introduced": "the first release that serves it; required, unless each of its kinds has its own",
-    DEPRECATED, UNDEPRECATED,
+    DEPRECATED, UNDEPRECATED, WARNED, DISABLED, UNSUPPORTED,
     "removed": "the first release that no longer serves it",
     "migrated": "the release from which no stored object is left in it",
     "dropped": "the first release whose code can no longer read it",
@@ -144,11 +147,13 @@ pub(super) const VALUE: KeyTable = keys! {
 };
 
 pub(super) const FLAG: KeyTable = keys! {
-    FLAG_STAGE, INTRODUCED, DEPRECATED, UNDEPRECATED, REMOVED, LIVES, GATED_BY, OTHER_FLAG, PRINTED, OWNER, TRACKING,
+    FLAG_STAGE, INTRODUCED, DEPRECATED, UNDEPRECATED, WARNED, DISABLED, UNSUPPORTED, REMOVED, LIVES, GATED_BY,
+    OTHER_FLAG, PRINTED, OWNER, TRACKING,
 };
 
 pub(super) const COMMAND: KeyTable = keys! {
-    FLAG_STAGE, INTRODUCED, DEPRECATED, UNDEPRECATED, REMOVED, LIVES, GATED_BY, OTHER_FLAG, PRINTED, OWNER, TRACKING,
+    FLAG_STAGE, INTRODUCED, DEPRECATED, UNDEPRECATED, WARNED, DISABLED, UNSUPPORTED, REMOVED, LIVES, GATED_BY,
+    OTHER_FLAG, PRINTED, OWNER, TRACKING,
     "flag": "of a command: its flags, by name",
 };
 

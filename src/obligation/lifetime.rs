@@ -2,10 +2,16 @@
 //! which releases may carry either event.
 
 use crate::model::{Declared, ElementId, Event, EventKind};
-use crate::policy::{Class, Key, Period, RuleLaw};
+use crate::policy::{Class, Key, Period, RuleLaw, STEPS, StepLaw};
 use crate::release::{KindSet, Release, Window};
 
 use super::{Anchor, Demand, Obligations, Reach, Scope, Term};
+
+static ANY_STEP: StepLaw = StepLaw {
+    after: None,
+    only_in: Vec::new(),
+    required: false,
+};
 
 /// The end of a life under an edition of a rule.
 #[derive(Debug, Clone, Copy)]
@@ -65,6 +71,7 @@ impl Scope<'_> {
         self.waits_for_major(out, end, "a removal waits for a major release");
         self.is_due(out, end, "a deprecated element is removed when its window ends");
         self.in_kinds(out, end);
+        self.steps(out, end);
         self.prefers(out, end);
     }
 
@@ -127,25 +134,109 @@ impl Scope<'_> {
         }
     }
 
-    /// Adds: only releases of the policy's kinds deprecate it, or remove it.
+    /// Adds: only releases of the policy's kinds deprecate it, or remove it. The edition is that of the release that
+    /// does.
     pub(crate) fn in_kinds(&self, out: &mut Obligations, end: &End<'_>) {
         let deprecated = end.removed.sibling(EventKind::Deprecated);
         for (event, key) in [(deprecated, Key::Deprecate), (end.removed, Key::Remove)] {
-            if let Some(names) = end.law.only_in.get(&(end.class, key)) {
-                let calendar = &self.model.calendar;
-                let kinds = names.iter().map(|name| KindSet::from(calendar.kind_named(name)));
-                let kinds = kinds.fold(KindSet::default(), KindSet::and);
+            let law = self.law_at(self.model.find_declared(event));
+            if let Some(kinds) = law.and_then(|law| law.only_in.get(&(end.class, key))) {
                 self.only_in(out, event, kinds);
             }
         }
     }
 
-    fn only_in(&self, out: &mut Obligations, event: Event, kinds: KindSet) {
+    /// Adds the steps of the policy between deprecation and removal, each after the one before.
+    pub(crate) fn steps(&self, out: &mut Obligations, end: &End<'_>) {
+        let is_deprecated = self.model.deprecation(end.removed.element, end.removed.life).is_some();
+        let is_removed = self.model.find_declared(end.removed).is_some();
+        let mut before = end.removed.sibling(EventKind::Deprecated);
+        let mut last = None;
+        for (key, what) in STEPS.iter().filter_map(|key| Some((*key, key.step()?))) {
+            let event = end.removed.sibling(what);
+            let declared = self.model.find_declared(event);
+            let step = self.law_at(declared).and_then(|law| law.steps.get(&(end.class, key)));
+            // A step that the policy does not name may be taken all the same.
+            let step = step.or(declared.map(|_| &ANY_STEP));
+            // An optional step that is not declared does not happen.
+            let Some(step) = step.filter(|step| declared.is_some() || step.required) else {
+                continue;
+            };
+            self.required(out, end, key, event);
+            if declared.is_none() && (!is_deprecated || is_removed) {
+                continue;
+            }
+            let after = step.after.iter().flat_map(|after| after.on(&self.model.calendar));
+            let windows: Vec<Term> = after.map(|window| Term::after(before, window)).collect();
+            let terms = if windows.is_empty() {
+                vec![Term::at(before)]
+            } else {
+                windows
+            };
+            if let Some(demand) = Demand::not_before_any(terms) {
+                out.push(self.obligation("early", event, demand, "a step waits for the one before it"));
+            }
+            if !step.only_in.is_empty() {
+                self.only_in(out, event, &step.only_in);
+            }
+            (before, last) = (event, Some(event));
+        }
+        if let Some(last) = last {
+            self.after_steps(out, end, last);
+        }
+    }
+
+    /// Adds: nothing is removed without a step that the policy requires in the release of the removal.
+    fn required(&self, out: &mut Obligations, end: &End<'_>, key: Key, event: Event) {
+        let model = self.model;
+        let Some(removed) = model.find_declared(end.removed) else {
+            return;
+        };
+        let step = self
+            .law_at(Some(removed))
+            .and_then(|law| law.steps.get(&(end.class, key)));
+        if step.is_none_or(|step| !step.required) {
+            return;
+        }
+        let is_met = model.find_declared(event).is_some();
+        let because = format!("nothing is removed before its use {}", event.what.verb());
+        let missing = self.obligation("step-missing", end.removed, Demand::Requires(is_met), because);
+        let (id, release) = (model.id(removed.event.element), model.calendar.name(removed.release));
+        let message = format!("{id} is removed in {release}, but it declares no `{}`", event.what);
+        let help = format!(
+            "declare the release in which it {}: {} = \"…\"",
+            event.what.verb(),
+            event.what
+        );
+        out.push(missing.message(message).help_unless_shipped(help));
+    }
+
+    /// Adds: it is not removed before the last of its steps, and the window after that.
+    fn after_steps(&self, out: &mut Obligations, end: &End<'_>, last: Event) {
         let calendar = &self.model.calendar;
+        let windows = end.period(Key::AfterSteps).map(|period| period.on(calendar));
+        let own: Vec<Term> = windows
+            .into_iter()
+            .flatten()
+            .map(|window| Term::after(last, window))
+            .collect();
+        let terms = if own.is_empty() { vec![Term::at(last)] } else { own };
+        self.not_before_any(
+            out,
+            end,
+            terms,
+            "an element stays after the last step before its removal",
+        );
+    }
+
+    fn only_in(&self, out: &mut Obligations, event: Event, kinds: &[String]) {
+        let calendar = &self.model.calendar;
+        let kinds = kinds.iter().map(|name| KindSet::from(calendar.kind_named(name)));
+        let kinds = kinds.fold(KindSet::default(), KindSet::and);
         let words = calendar.kind_words(kinds);
         let Some(declared) = self.model.find_declared(event) else {
             out.only_in(event, kinds);
-            let because = format!("only a {words} release may carry it");
+            let because = format!("only a {words} release may have it");
             let next = Term::first_of(kinds, calendar.next());
             self.not_before(out, "early", event, next, because);
             return;

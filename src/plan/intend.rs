@@ -165,6 +165,7 @@ impl Planner<'_> {
 
     fn removal(&mut self, element: ElementId, life: u8, successor: Option<Event>) {
         let removed = Event::new(element, life, EventKind::Removed);
+        self.steps(removed);
         let deprecated = removed.sibling(EventKind::Deprecated);
         let introduced = self.model.find_declared(removed.sibling(EventKind::Introduced));
         if self.model.find_declared(removed).is_some() || introduced.is_none() {
@@ -188,6 +189,25 @@ impl Planner<'_> {
         self.not_at_once(removed);
         if let Some(successor) = successor.filter(|_| track == Track::Alpha) {
             self.want("P5", removed, Demand::NotBefore(Term::at(successor)), because);
+        }
+    }
+
+    /// A deprecated element takes the steps that its policy requires, as early as the rules allow.
+    fn steps(&mut self, removed: Event) {
+        let deprecated = removed.sibling(EventKind::Deprecated);
+        if self.model.find_declared(removed).is_some() || super::fixed(self.model, deprecated).is_none() {
+            return;
+        }
+        for step in EventKind::STEPS.map(|what| removed.sibling(what)) {
+            let is_stated = self.stated.on(removed).any(|(_, obligation)| {
+                let mut terms = obligation.demand.lower_terms().iter();
+                terms.any(|term| term.event() == Some(step))
+            });
+            let is_stated = is_stated || self.stated.on(step).next().is_some();
+            if is_stated && self.model.find_declared(step).is_none() {
+                let because = "a deprecated element takes a step as early as the rules allow";
+                self.want("P5", step, Demand::NotBefore(Term::at(deprecated)), because);
+            }
         }
     }
 
@@ -299,6 +319,7 @@ impl Planner<'_> {
     fn removed_once_deprecated(&mut self, element: ElementId) {
         for life in 0..self.model.lives(element) {
             let removed = Event::new(element, life, EventKind::Removed);
+            self.steps(removed);
             let deprecated = removed.sibling(EventKind::Deprecated);
             let open = self.model.find_declared(removed).is_none() && super::fixed(self.model, deprecated).is_some();
             if open && self.can_be_removed(removed) {

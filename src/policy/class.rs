@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::document::{Diagnostics, Value};
 
 use super::period::{self, Allowed};
-use super::{Class, Key, Period, RuleLaw};
+use super::{Class, Key, Period, RuleLaw, StepLaw};
 
 /// Reads the table of a class; a key that its rule does not read is an error.
 pub(super) fn read_class(
@@ -19,6 +19,7 @@ pub(super) fn read_class(
     for (key, value) in table.entries() {
         match key.name.parse().ok().filter(|key| read.contains(key)) {
             Some(Key::Remove) => read_remove(rule, class, value, kinds, diagnostics),
+            Some(step) if step.step().is_some() => read_step(rule, (class, step), value, kinds, diagnostics),
             Some(Key::Deprecate) => read_only_in(rule, (class, Key::Deprecate), value, kinds, diagnostics),
             Some(Key::ActionRequired) => set(&mut rule.no_action, class, value.boolean(diagnostics) == Some(false)),
             Some(window) => {
@@ -77,6 +78,13 @@ fn read_only_in(
     if value.as_bool() == Some(false) {
         return;
     }
+    let named = read_kinds(value, kinds, diagnostics);
+    if !named.is_empty() {
+        rule.only_in.insert(at, named);
+    }
+}
+
+fn read_kinds(value: Value<'_>, kinds: &[String], diagnostics: &mut Diagnostics) -> Vec<String> {
     let words = value.words(diagnostics);
     for word in words.iter().filter(|word| !period::is_kind(word.text, kinds)) {
         let known: Vec<&str> = ["major", "minor"]
@@ -85,10 +93,26 @@ fn read_only_in(
             .collect();
         diagnostics.unknown_word("a kind of release", word.text, word.span, &known);
     }
-    if !words.is_empty() {
-        rule.only_in
-            .insert(at, words.iter().map(|word| word.text.to_owned()).collect());
+    words.iter().map(|word| word.text.to_owned()).collect()
+}
+
+/// A step: its window, the kinds of release that may take it, and whether it is required. `false` removes it.
+fn read_step(rule: &mut RuleLaw, at: (Class, Key), value: Value<'_>, kinds: &[String], diagnostics: &mut Diagnostics) {
+    rule.steps.remove(&at);
+    if value.as_bool() == Some(false) {
+        return;
     }
+    let Some(table) = value.table(diagnostics) else { return };
+    let mut step = StepLaw::default();
+    for (key, value) in table.entries() {
+        match key.name {
+            "after" => step.after = read_window(value, Allowed::Full(kinds), diagnostics),
+            "in" => step.only_in = read_kinds(value, kinds, diagnostics),
+            "required" => step.required = value.boolean(diagnostics) == Some(true),
+            _ => diagnostics.unknown_key(&key, &["after", "in", "required"]),
+        }
+    }
+    rule.steps.insert(at, step);
 }
 
 /// A window; `false` removes the one of the extended policy.

@@ -1,6 +1,7 @@
 //! The keys of a policy file: which classes of elements there are, and what a policy sets for them.
 
 use crate::diagnostic::RuleId;
+use crate::grammar::EventKind;
 use crate::stability::{MetricStability, Track};
 
 /// A class of elements that a policy sets windows for.
@@ -52,6 +53,14 @@ pub(crate) enum Key {
     Prefer,
     /// The kinds of release that may deprecate: `["minor"]`.
     Deprecate,
+    /// The step in which its use begins to warn.
+    Warned,
+    /// The step in which its use begins to fail, unless it is allowed.
+    Disabled,
+    /// The step in which its support ends.
+    Unsupported,
+    /// Not removed sooner than this after the last of the steps.
+    AfterSteps,
     /// How long the project itself waits after a gate is locked. A custom, not a rule: nothing is planned by it.
     CustomAfterLocking,
     /// How long the project itself keeps the code of a removed version, so that it can emulate the releases before. A
@@ -84,6 +93,16 @@ impl Key {
         self.into()
     }
 
+    /// The event of a step between deprecation and removal.
+    pub(crate) fn step(self) -> Option<EventKind> {
+        match self {
+            Self::Warned => Some(EventKind::Warned),
+            Self::Disabled => Some(EventKind::Disabled),
+            Self::Unsupported => Some(EventKind::Unsupported),
+            _ => None,
+        }
+    }
+
     /// Whether it is a lower bound, which users can count on.
     pub(crate) fn is_lower_bound(self) -> bool {
         self.nature().0
@@ -104,7 +123,7 @@ impl Key {
     pub(super) fn is_full(self) -> bool {
         matches!(
             self,
-            Self::AfterDeprecation | Self::DeprecateWithin | Self::RemoveWithin | Self::Prefer
+            Self::AfterDeprecation | Self::AfterSteps | Self::DeprecateWithin | Self::RemoveWithin | Self::Prefer
         )
     }
 
@@ -112,14 +131,20 @@ impl Key {
     fn nature(self) -> (bool, bool) {
         match self {
             Self::AfterDeprecation | Self::Lifetime | Self::HideAfter | Self::Prefer => (true, true),
-            Self::RemoveAfterHidden | Self::Overlap | Self::MigrateAfter | Self::OffBeforeOn | Self::TolerateFirst => {
-                (true, false)
-            }
+            Self::AfterSteps
+            | Self::RemoveAfterHidden
+            | Self::Overlap
+            | Self::MigrateAfter
+            | Self::OffBeforeOn
+            | Self::TolerateFirst => (true, false),
             Self::RemoveWithin => (false, true),
             Self::DeprecateWithin
             | Self::CustomAfterLocking
             | Self::CustomEmulation
             | Self::Deprecate
+            | Self::Warned
+            | Self::Disabled
+            | Self::Unsupported
             | Self::Remove
             | Self::ActionRequired => (false, false),
         }
@@ -153,8 +178,15 @@ pub(crate) const LIFETIME: &[Key] = &[
     Key::RemoveWithin,
     Key::Prefer,
     Key::Deprecate,
+    Key::Warned,
+    Key::Disabled,
+    Key::Unsupported,
+    Key::AfterSteps,
     Key::Remove,
 ];
+
+/// The steps between deprecation and removal, in order.
+pub(crate) const STEPS: [Key; 3] = [Key::Warned, Key::Disabled, Key::Unsupported];
 
 /// What a rule reads of its table in a policy file, besides its number and severities. Any other key is an error.
 #[derive(Debug, Clone, Copy)]

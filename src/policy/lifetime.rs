@@ -59,7 +59,11 @@ impl Policy {
                     let rule = self.rules.entry(table.slug.to_owned()).or_default();
                     rule.span.get_or_insert(place);
                     own = Diagnostics::default();
-                    read_class(rule, (class, keys), value, &kinds, &mut own);
+                    read_class(rule, (class, LIFETIME), value, &kinds, &mut own);
+                    // Gates and metrics have stages instead of steps.
+                    rule.steps.retain(|(_, step), _| keys.contains(step));
+                    rule.windows
+                        .retain(|(_, key), _| *key != Key::AfterSteps || keys.contains(key));
                 }
             }
             // Each rule finds the same errors.
@@ -80,5 +84,5 @@ fn classes_with_lifetime(tables: &[RuleTable]) -> impl Iterator<Item = (&RuleTab
             .map(move |class| (table, class))
     });
     let with_lifetime = classes.filter(|(_, (_, keys))| keys.contains(&Key::AfterDeprecation));
-    with_lifetime.map(|(table, (class, _))| (table, *class, LIFETIME))
+    with_lifetime.map(|(table, (class, keys))| (table, *class, *keys))
 }

@@ -25,7 +25,7 @@ use crate::source::Span;
 use crate::stability::Track;
 
 pub use builtin::{BUILT_IN, Builtin, builtin};
-pub(crate) use key::{Class, Key, LIFETIME, RuleKeys, RuleTable};
+pub(crate) use key::{Class, Key, LIFETIME, RuleKeys, RuleTable, STEPS};
 pub use law::Law;
 pub(crate) use law::{Edition, Level, LevelOrigin, RuleView};
 pub use lifetime::WINDOWS_PAGE;
@@ -65,6 +65,8 @@ pub struct RuleLaw {
     pub(crate) windows: BTreeMap<(Class, Key), Period>,
     /// The kinds of release that may carry an event, where not all may.
     pub(crate) only_in: BTreeMap<(Class, Key), Vec<String>>,
+    /// The steps between deprecation and removal.
+    pub(crate) steps: BTreeMap<(Class, Key), StepLaw>,
     /// Classes whose elements are not removed before the next major release.
     pub(crate) next_major: BTreeSet<Class>,
     /// Classes whose deprecations the notes do not mark as action required.
@@ -75,6 +77,17 @@ pub struct RuleLaw {
     pub(crate) exempt: Vec<String>,
     /// No deprecation until a replacement has been released: rule 3 as of 2019.
     pub(crate) until_replacement: bool,
+}
+
+/// A step between deprecation and removal, as a policy asks for it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct StepLaw {
+    /// Not sooner than this after the step before, or the deprecation.
+    pub(crate) after: Option<Period>,
+    /// The kinds of release that may take it; any if there are none.
+    pub(crate) only_in: Vec<String>,
+    /// Whether nothing is removed without it.
+    pub(crate) required: bool,
 }
 
 /// A severity for each track, in the order of tracks.

@@ -224,15 +224,16 @@ impl Calendar {
         })
     }
 
-    /// The major number of a release; `None` on a symbolic calendar.
-    pub(crate) fn major(&self, release: Release) -> Option<u64> {
+    /// The name of the first release of the major after that of a release; `None` where releases have no numbers.
+    pub(crate) fn next_major_name(&self, release: Release) -> Option<String> {
         let Naming::Numbered(listed) = &self.naming else {
             return None;
         };
-        match listed.get(release.0 as usize) {
-            Some(entry) => Some(entry.name.major()),
-            None => Some(self.projected_name(&listed.last()?.name, release).major()),
-        }
+        let name = match listed.get(release.0 as usize) {
+            Some(entry) => entry.name.next_major(),
+            None => self.projected_name(&listed.last()?.name, release).next_major(),
+        };
+        Some(name.to_string())
     }
 
     /// How many releases after the last listed one.

@@ -94,6 +94,7 @@ impl ReleaseName {
     fn numbered(&self, major: u64, minor: u64) -> Self {
         let form = match self.form {
             Form::Three(_) => Form::Three(0),
+            Form::Two(_) if minor == 0 => Form::Two(0),
             other => other,
         };
         Self {

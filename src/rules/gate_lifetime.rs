@@ -5,7 +5,7 @@ mod guards;
 
 use crate::model::{Event, EventKind, Gate, GateSpec};
 use crate::obligation::{Demand, End, Obligation, Obligations, Scope, Term};
-use crate::policy::{Class, Key, LIFETIME, RuleKeys};
+use crate::policy::{Class, Key, RuleKeys};
 use crate::release::Window;
 use crate::stability::{Stage, Track};
 
@@ -21,6 +21,14 @@ const LOCKABLE: &[Key] = &[
     Key::Deprecate,
     Key::Remove,
     Key::CustomAfterLocking,
+];
+
+const DROPPED: &[Key] = &[
+    Key::AfterDeprecation,
+    Key::RemoveWithin,
+    Key::Prefer,
+    Key::Deprecate,
+    Key::Remove,
 ];
 
 pub(super) const RULE: Rule = Rule {
@@ -52,7 +60,7 @@ pub(super) const RULE: Rule = Rule {
     keys: RuleKeys::of(&[
         (Class::BetaToGa, LOCKABLE),
         (Class::BetaToDropped, LOCKABLE),
-        (Class::AlphaToDropped, LIFETIME),
+        (Class::AlphaToDropped, DROPPED),
         (Class::All, &[Key::OffBeforeOn]),
     ]),
     state,

@@ -54,7 +54,13 @@ const COMMAND_KEYS: RuleKeys =
     RuleKeys::of(&[(Class::Alpha, LIFETIME), (Class::Beta, LIFETIME), (Class::Ga, LIFETIME)]);
 
 /// The findings about a lifetime.
-const LIFETIME_CODES: &[&str] = &["early", "overdue", "wrong-release", "sooner-than-preferred"];
+const LIFETIME_CODES: &[&str] = &[
+    "early",
+    "overdue",
+    "wrong-release",
+    "step-missing",
+    "sooner-than-preferred",
+];
 
 /// All rules, in the order of the policy.
 pub const RULES: &[Rule] = &[

@@ -17,6 +17,10 @@ const LIFE: &[Key] = &[
     Key::RemoveWithin,
     Key::Prefer,
     Key::Deprecate,
+    Key::Warned,
+    Key::Disabled,
+    Key::Unsupported,
+    Key::AfterSteps,
     Key::Remove,
     Key::ActionRequired,
     Key::CustomEmulation,
@@ -32,6 +36,7 @@ pub(super) const RULE: Rule = Rule {
         "unplanned-beta",
         "enters-deprecated",
         "wrong-release",
+        "step-missing",
         "sooner-than-preferred",
         "custom",
     ],
@@ -243,5 +248,6 @@ fn removal(scope: &Scope<'_>, out: &mut Obligations, law: &RuleLaw, deprecated: 
     scope.is_due(out, &end, due);
     scope.waits_for_major(out, &end, "a GA version is removed only in a later major release");
     scope.in_kinds(out, &end);
+    scope.steps(out, &end);
     scope.prefers(out, &end);
 }

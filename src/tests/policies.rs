@@ -97,6 +97,8 @@ fn each_class_and_key_of_each_rule_changes_an_answer_or_is_an_error() {
             match key {
                 Key::Remove => &["\"any\"", "\"next-major\""],
                 Key::ActionRequired => &["false", "true"],
+                Key::Deprecate => &["[\"major\"]", "[\"minor\"]"],
+                step if step.step().is_some() => &["{ required = true }", "{ in = [\"major\"] }"],
                 _ => &["{ releases = 9 }", "{ months = 60 }", "false"],
             }
         };
@@ -157,6 +159,7 @@ fn each_key_of_each_rule_is_set_in_a_built_in_policy() {
             let sets = |law: &RuleLaw| match key {
                 Key::Remove => !law.next_major.is_empty(),
                 Key::ActionRequired => !law.no_action.is_empty(),
+                step if step.step().is_some() => law.steps.keys().any(|(_, set)| set == step),
                 Key::Deprecate => law.only_in.keys().any(|(_, set)| set == key),
                 window => law.windows.keys().any(|(_, set)| set == window),
             };

@@ -158,7 +158,13 @@ fn every_rule_has_its_file_its_page_and_its_place_in_the_list() {
 #[test]
 fn every_rule_is_in_a_built_in_policy_and_each_of_its_findings_is_graded() {
     // A policy of lifetimes alone grades nothing: its findings have the severities of the page `windows`.
-    let of_lifetimes = ["early", "overdue", "wrong-release", "sooner-than-preferred"];
+    let of_lifetimes = [
+        "early",
+        "overdue",
+        "wrong-release",
+        "step-missing",
+        "sooner-than-preferred",
+    ];
     for rule in RULES {
         let policies = BUILT_IN.iter().filter_map(|built_in| {
             let policy = lifecycle::evaluate::builtin_policy(built_in.name)?;

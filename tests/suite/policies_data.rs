@@ -223,3 +223,77 @@ fn real_histories_are_judged_as_their_policies_say() {
     ];
     assert_eq!(counts, expected);
 }
+
+/// The major and the minor number of a release.
+fn minor(name: &str) -> (u64, u64) {
+    let mut parts = name.split('.').map(|part| part.parse().expect("a number"));
+    let number = "a release of Node.js has two numbers";
+    (parts.next().expect(number), parts.next().expect(number))
+}
+
+/// Node.js has several lines of releases at a time, so that its days are out of order: the policy counts none.
+#[test]
+fn the_steps_of_nodejs_are_judged_as_its_policy_says() {
+    let Some(folder) = data().map(|folder| folder.join("nodejs")) else {
+        return;
+    };
+    let rows = rows(&folder.join("verdicts.tsv"));
+    let listed = rows_of_releases(&folder, "releases.tsv")
+        .into_iter()
+        .map(|(name, ..)| name);
+    let steps = rows
+        .iter()
+        .flat_map(|row| ["doc", "runtime", "eol"].map(|step| row[step].as_str()));
+    let named = steps.flat_map(str::split_whitespace).map(str::to_owned);
+    let releases: BTreeMap<(u64, u64), String> = named
+        .chain(listed.filter(|name| !name.contains('-')))
+        .map(|name| (minor(&name), name))
+        .collect();
+    let current = releases.values().next_back().expect("a release");
+    let mut text = "policy = [{ use = \"nodejs-0\" }, { use = \"nodejs\", from = \"4.0.0\" }]\n".to_owned();
+    let _ = writeln!(text, "[calendar]\ncurrent = \"{current}\"\n[calendar.releases]");
+    for name in releases.values() {
+        let _ = writeln!(text, "\"{name}\" = \"unscheduled\"");
+    }
+    for row in &rows {
+        // Of a step in several lines of releases, or repeated after it was revoked, the last one counts.
+        let [runtime, eol] = ["runtime", "eol"].map(|step| row[step].split_whitespace().next_back());
+        let documented = row["doc"].split_whitespace().rev();
+        let mut before = documented.filter(|doc| runtime.is_none_or(|runtime| minor(doc) <= minor(runtime)));
+        let _ = writeln!(text, "[behavior.{}]", row["id"]);
+        for (key, release) in [
+            ("deprecated", before.next().or(runtime)),
+            ("warned", runtime),
+            ("removed", eol),
+        ] {
+            if let Some(release) = release {
+                let _ = writeln!(text, "{key} = \"{release}\"");
+            }
+        }
+    }
+    let evaluation = evaluate(&text).expect("the model can be read");
+    let sources = lifecycle::Sources::new();
+    let report = evaluation.report(&sources);
+    for row in &rows {
+        let id = format!("behavior {}", row["id"]);
+        let findings = report.diagnostics.iter();
+        let mut codes: Vec<&str> = findings
+            .filter(|finding| finding.element.as_deref() == Some(&id))
+            .map(|finding| finding.code.as_ref())
+            .collect();
+        let mut expected: Vec<&str> = row["verdict"].split(';').filter_map(step_finding).collect();
+        codes.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(codes, expected, "{id}");
+    }
+    assert_eq!(rows.len(), 94);
+}
+
+fn step_finding(verdict: &str) -> Option<&'static str> {
+    match verdict {
+        "ok" => None,
+        "eol-without-runtime" => Some("step-missing"),
+        "runtime-not-in-major" | "eol-not-in-major" => Some("wrong-release"),
+        other => panic!("the verdict {other} is not known"),
+    }
+}

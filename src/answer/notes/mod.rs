@@ -250,7 +250,7 @@ impl<'a> Builder<'a, '_> {
             What::Event(EventKind::Deprecated) if element.kind.is_version() || element.kind.is_kind() => self
                 .material
                 .deprecation_asks_for_action(element.track, occurrence.release),
-            What::Event(EventKind::Removed | EventKind::Dropped | EventKind::Locked) => true,
+            What::Event(EventKind::Removed | EventKind::Dropped | EventKind::Locked | EventKind::Disabled) => true,
             What::Event(EventKind::Hidden) => element.kind == ElementKind::Metric,
             _ => false,
         }

@@ -48,9 +48,12 @@ fn lifetimes(reasoning: Reasoning<'_>, element: ElementId) -> impl Iterator<Item
 }
 
 fn lifetime<'a>(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<Occurrence<'a>> {
-    const ONCE: [EventKind; 6] = [
+    const ONCE: [EventKind; 9] = [
         EventKind::Tolerated,
         EventKind::Introduced,
+        EventKind::Warned,
+        EventKind::Disabled,
+        EventKind::Unsupported,
         EventKind::Hidden,
         EventKind::Migrated,
         EventKind::Removed,
