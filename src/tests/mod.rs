@@ -20,5 +20,6 @@ mod rich;
 mod soonest;
 #[path = "../../tests/suite/support.rs"]
 mod support;
+mod windows;
 #[path = "../../tests/suite/worlds.rs"]
 mod worlds;

@@ -1,0 +1,193 @@
+//! Windows on random calendars: the releases that they allow, against what each part of a window says.
+
+use proptest::prelude::*;
+
+use super::support::evaluate_under;
+
+use lifecycle::release::{Calendar, KindSet, Kinds, Listed, Release, ReleaseName, Window};
+
+/// A random calendar: releases of several majors, some of a kind, with days in order.
+#[derive(Debug, Clone)]
+struct Random {
+    /// Of each release: whether it begins a major, whether it is of the kind, and the days since the one before.
+    releases: Vec<(bool, bool, u16)>,
+}
+
+fn random() -> impl Strategy<Value = Random> {
+    let release = (prop::bool::weighted(0.3), prop::bool::weighted(0.3), 1_u16..300);
+    prop::collection::vec(release, 3..14).prop_map(|releases| Random { releases })
+}
+
+fn window() -> impl Strategy<Value = Window> {
+    let clock = prop_oneof![
+        Just((0, 0)),
+        (1_u16..20).prop_map(|months| (months, 0)),
+        (1_u16..500).prop_map(|days| (0, days)),
+    ];
+    let parts = (clock, 0_u16..4, any::<bool>(), prop::option::of(1_u16..3));
+    parts.prop_map(|((months, days), releases, next_major, of_kind)| {
+        let calendar = Random { releases: vec![] }.calendar();
+        Window {
+            months,
+            days,
+            releases,
+            next_major,
+            of_kind: of_kind.map(|count| (calendar.kind_named("lts"), count)),
+            ..Window::default()
+        }
+    })
+}
+
+impl Random {
+    fn days(&self) -> Vec<chrono::NaiveDate> {
+        let mut day = chrono::NaiveDate::from_ymd_opt(2020, 1, 31).expect("a day");
+        let next = self.releases.iter().map(|(_, _, gap)| {
+            day = day + chrono::Days::new((*gap).into());
+            day
+        });
+        next.collect()
+    }
+
+    fn calendar(&self) -> Calendar {
+        let mut kinds = Kinds::default();
+        let lts = kinds.named("lts").expect("a kind");
+        let (mut major, mut minor) = (1, 0);
+        let mut listed = Vec::new();
+        for (at, ((is_major, is_lts, _), day)) in self.releases.iter().zip(self.days()).enumerate() {
+            if *is_major && at > 0 {
+                (major, minor) = (major + 1, 0);
+            } else {
+                minor += 1;
+            }
+            if *is_lts {
+                kinds.state(Release(u32::try_from(at).expect("few")), KindSet::from(lts));
+            }
+            listed.push(Listed {
+                name: ReleaseName::new(major, minor),
+                date: Some(day),
+            });
+        }
+        let calendar = Calendar::numbered(listed, None).expect("the releases are in order");
+        calendar.with_kinds(kinds)
+    }
+
+    /// Whether all parts of a window are over in a release, as the page on windows says it.
+    fn is_over(&self, from: usize, release: usize, window: Window) -> bool {
+        let days = self.days();
+        let months = chrono::Months::new(window.months.into());
+        let end = days[from] + months + chrono::Days::new(window.days.into());
+        let has_time = window.months > 0 || window.days > 0;
+        let with_it = &self.releases[from..release];
+        let shipped_so = with_it.iter().filter(|(_, is_lts, _)| *is_lts).count();
+        let majors = self.releases[from + 1..=release]
+            .iter()
+            .filter(|(is_major, ..)| *is_major);
+        (!has_time || days[release] >= end)
+            && with_it.len() >= window.releases.into()
+            && window.of_kind.is_none_or(|(_, count)| shipped_so >= count.into())
+            && (!window.next_major || majors.count() > 0)
+    }
+}
+
+/// A window as a policy writes it.
+fn written(window: Window) -> String {
+    let parts = [
+        (window.months > 0).then(|| format!("months = {}", window.months)),
+        (window.days > 0).then(|| format!("days = {}", window.days)),
+        Some(format!("releases = {}", window.releases)),
+        window.next_major.then(|| "next-major = true".to_owned()),
+        window.of_kind.map(|(_, count)| format!("lts = {count}")),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    format!("{{ {} }}", parts.join(", "))
+}
+
+proptest! {
+    #[test]
+    fn the_plan_removes_in_the_first_release_of_an_allowed_kind_after_the_shortest_window(
+        random in random(),
+        windows in prop::collection::vec(window(), 1..4),
+        kinds in prop::sample::select(vec!["", "major", "minor", "lts"]),
+        from in 0_usize..3,
+        current in 0_usize..3,
+    ) {
+        let calendar = random.calendar();
+        let name = |release: usize| calendar.name(Release(u32::try_from(release).expect("few")));
+        let any: Vec<String> = windows.iter().map(|window| written(*window)).collect();
+        let only = if kinds.is_empty() { String::new() } else { format!("remove = [\"{kinds}\"]\n") };
+        let policy = format!(
+            "name = \"ours\"\nkinds = [\"lts\"]\n[lifetime.all]\nafter-deprecation = {{ any = [{}] }}\n{only}",
+            any.join(", ")
+        );
+        let mut model = format!("policy = \"ours.toml\"\n[calendar]\ncurrent = \"{}\"\n[calendar.releases]\n", name(current));
+        for (at, day) in random.days().iter().enumerate() {
+            let lts = if random.releases[at].1 { "\"lts\"" } else { "" };
+            model.push_str(&format!("\"{}\" = {{ date = {day}, kind = [{lts}] }}\n", name(at)));
+        }
+        model.push_str(&format!("[behavior.b]\ndeprecated = \"{}\"\n", name(from)));
+        let evaluation = evaluate_under(&policy, &model).expect("both can be read");
+        let report = evaluation.report(&lifecycle::Sources::new());
+        let removed = report.elements.iter().next().and_then(|element| element.removed.clone()).map(|moment| moment.release.to_owned());
+        let is_allowed = |release: usize| {
+            let is_major = calendar.is_of(Release(u32::try_from(release).expect("few")), calendar.kind_named("major").into());
+            match kinds {
+                "major" => is_major,
+                "minor" => !is_major,
+                "lts" => random.releases[release].1,
+                _ => true,
+            }
+        };
+        let first = (from.max(current + 1)..random.releases.len()).find(|release| {
+            is_allowed(*release) && windows.iter().any(|window| random.is_over(from, *release, *window))
+        });
+        match first {
+            Some(first) => prop_assert_eq!(removed, Some(name(first)), "{}{}", policy, model),
+            None => {
+                let listed: Vec<String> = (0..random.releases.len()).map(name).collect();
+                let beyond = removed.is_none_or(|removed| !listed.contains(&removed));
+                prop_assert!(beyond, "{}{}", policy, model);
+            }
+        }
+    }
+
+    #[test]
+    fn a_window_ends_in_the_first_release_in_which_all_its_parts_are_over(
+        random in random(),
+        window in window(),
+        from in 0_usize..3,
+    ) {
+        let calendar = random.calendar();
+        let bound = calendar.earliest(Release(u32::try_from(from).expect("few")), window);
+        let mut releases = from..random.releases.len();
+        match releases.find(|release| random.is_over(from, *release, window)) {
+            Some(first) => prop_assert_eq!(bound.release.0 as usize, first),
+            None => {
+                let beyond = bound.release.0 as usize >= random.releases.len();
+                prop_assert!(beyond || bound.open, "{:?}", bound);
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_release_of_a_kind_is_of_the_kind_and_none_before_it_is(
+        random in random(),
+        every in 1_u32..6,
+        from in 0_u32..20,
+    ) {
+        let mut kinds = Kinds::default();
+        let lts = kinds.named("lts").expect("a kind");
+        for (at, (_, is_lts, _)) in (0..).zip(&random.releases) {
+            if *is_lts {
+                kinds.state(Release(at), KindSet::from(lts));
+            }
+        }
+        kinds.repeat(lts, every);
+        let calendar = random.calendar().with_kinds(kinds);
+        let first = calendar.first_of(lts.into(), Release(from)).expect("it is projected");
+        prop_assert!(calendar.is_of(first, lts.into()));
+        for release in from..first.0 {
+            prop_assert!(!calendar.is_of(Release(release), lts.into()));
+        }
+        prop_assert!(first.0 <= from.max(calendar.listed()) + every);
+    }
+}
