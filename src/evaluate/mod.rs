@@ -235,7 +235,7 @@ impl Evaluation {
     ///
     /// # Errors
     ///
-    /// If it is not in the calendar, or after all listed and planned releases.
+    /// If it is not in the calendar, or has no date and is after all listed and planned releases and the next one.
     pub fn find_covered(&self, name: &str) -> Result<Release, NotCovered> {
         let calendar = &self.model.calendar;
         let release = calendar.find(name)?;
@@ -244,8 +244,9 @@ impl Evaluation {
         let events = events.chain(self.assignment.iter().map(|planned| planned.release));
         let last_listed = Release(calendar.listed().saturating_sub(1));
         let events = events.filter(|release| !release.is_never());
-        let last = events.fold(last_listed, Release::max);
-        if release <= last {
+        let last = events.fold(last_listed.max(calendar.next()), Release::max);
+        let is_dated = self.names.moment(release).is_some_and(|moment| moment.date.is_some());
+        if release <= last || is_dated {
             return Ok(release);
         }
         Err(NotCovered::Beyond {

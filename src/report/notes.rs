@@ -164,6 +164,8 @@ pub struct AnnouncementReport<'a> {
     pub voice: Voice,
     /// Whether users must act.
     pub action_required: bool,
+    /// Whether it is among what is urgent: users must act, and readers had it before.
+    pub urgent: bool,
     /// Whether it had been removed and comes back.
     pub again: bool,
     /// The previous stage, or the previous preferred or storage version.

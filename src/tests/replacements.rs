@@ -131,6 +131,7 @@ impl<'e> Checker<'e> {
             release: Some(release),
             since,
             tentative: false,
+            declared: false,
         };
         let notes = self.evaluation.notes(&Sources::new(), range);
         let readers = since.map(|_| release);

@@ -73,6 +73,7 @@ fn range(evaluation: &Evaluation, coverage: Coverage) -> Range {
         release: (!matches!(coverage, Coverage::All)).then_some(last),
         since: matches!(coverage, Coverage::Range).then_some(first),
         tentative: false,
+        declared: false,
     }
 }
 

@@ -32,6 +32,8 @@ pub struct Range {
     pub since: Option<Release>,
     /// Whether upcoming removals are worded as "no earlier than" even if their release is declared.
     pub tentative: bool,
+    /// Whether what is only planned, for releases to come, is left out.
+    pub declared: bool,
 }
 
 impl Range {
@@ -112,10 +114,13 @@ impl<'a> Builder<'a, '_> {
         let mut sections: BTreeMap<SectionName, Vec<AnnouncementReport<'a>>> = BTreeMap::new();
         let mut urgent = Vec::new();
         for occurrence in occurrences {
+            if self.range.declared && !occurrence.declared && !self.has_shipped(release) {
+                continue;
+            }
             let Some(item) = self.announcement(occurrence) else {
                 continue;
             };
-            if item.action_required && self.is_known_to_readers(occurrence) {
+            if item.urgent {
                 urgent.push(item.clone());
             }
             sections.entry(self.section(occurrence, &item)).or_default().push(item);
@@ -186,6 +191,7 @@ impl<'a> Builder<'a, '_> {
             },
             voice: self.voice(occurrence),
             action_required: self.action_required(occurrence),
+            urgent: self.action_required(occurrence) && self.is_known_to_readers(occurrence),
             again: occurrence.is_again(),
             from,
             to,

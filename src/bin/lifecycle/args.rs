@@ -206,6 +206,9 @@ pub struct Plan {
     /// How the plan is printed
     #[arg(long, value_parser = format_parser(PLAN_FORMATS), default_value = PLAN_FORMATS[0].name)]
     pub format: &'static OutputFormat<WritePlan>,
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -12,9 +12,33 @@ use crate::output_options::{Color, OutputOptions, UNLIMITED, width};
 /// How many messages of one sort are printed; the others are counted, and printed with `--verbose`.
 const MOST_PRINTED: usize = 20;
 
+/// Where answers go.
+#[derive(Debug)]
+pub enum Out {
+    Stdout(BufWriter<io::Stdout>),
+    /// To a file, once the answer is complete.
+    Collected(Vec<u8>),
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stdout(out) => out.write(bytes),
+            Self::Collected(out) => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Stdout(out) => out.flush(),
+            Self::Collected(_) => Ok(()),
+        }
+    }
+}
+
 #[derive(Debug)]
 pub struct Terminal {
-    out: BufWriter<io::Stdout>,
+    out: Out,
     /// The first failure to write an answer.
     broken: Option<io::Error>,
     color: Color,
@@ -26,7 +50,7 @@ pub struct Terminal {
 impl Terminal {
     pub fn new(options: &OutputOptions) -> Self {
         Self {
-            out: BufWriter::with_capacity(1 << 16, io::stdout()),
+            out: Out::Stdout(BufWriter::with_capacity(1 << 16, io::stdout())),
             broken: None,
             color: options.color,
             quiet: options.quiet,
@@ -60,7 +84,7 @@ impl Terminal {
 
     /// Whether answers go to a terminal, and not to a file or another program.
     pub fn is_terminal(&self) -> bool {
-        self.out.get_ref().is_terminal()
+        matches!(&self.out, Out::Stdout(out) if out.get_ref().is_terminal())
     }
 
     /// Whether `--verbose` is given.
@@ -71,7 +95,10 @@ impl Terminal {
     pub fn style(&self) -> Style {
         Style {
             width: self.width,
-            color: self.color.for_stream(self.out.get_ref()),
+            color: match &self.out {
+                Out::Stdout(out) => self.color.for_stream(out.get_ref()),
+                Out::Collected(_) => false,
+            },
         }
     }
 
@@ -90,11 +117,25 @@ impl Terminal {
         }
     }
 
+    /// Collects what is answered from now on, until it is taken.
+    pub fn collect(&mut self) {
+        self.write(Write::flush);
+        self.out = Out::Collected(Vec::new());
+    }
+
+    /// What was collected. Later answers go to standard output again.
+    pub fn collected(&mut self) -> Vec<u8> {
+        match std::mem::replace(&mut self.out, Out::Stdout(BufWriter::new(io::stdout()))) {
+            Out::Collected(content) => content,
+            Out::Stdout(_) => Vec::new(),
+        }
+    }
+
     pub fn answer(&mut self, text: &str) {
         self.write(|out| out.write_all(text.as_bytes()));
     }
 
-    pub fn write(&mut self, write: impl FnOnce(&mut BufWriter<io::Stdout>) -> io::Result<()>) {
+    pub fn write(&mut self, write: impl FnOnce(&mut Out) -> io::Result<()>) {
         if self.broken.is_none() {
             self.broken = write(&mut self.out).err();
         }

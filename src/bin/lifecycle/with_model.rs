@@ -7,6 +7,7 @@ use crate::args::{Format, ModelChoice, PolicyOptions};
 use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors;
 use crate::io::disk::Disk;
+use crate::io::write::{refuse_input, write_whole};
 use crate::model_files::{self, LoadedModel, ModelFiles, Side};
 use crate::terminal::Terminal;
 
@@ -83,4 +84,25 @@ pub fn select(evaluation: &mut Evaluation, filter: &Filter, terminal: &mut Termi
         terminal.note(&nothing);
     }
     Ok(())
+}
+
+impl Context<'_> {
+    /// Runs what prints an answer. With a file, the answer goes there instead of standard output.
+    pub fn into_file<T>(
+        &mut self,
+        file: Option<&str>,
+        disk: &Disk,
+        print: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let Some(file) = file else { return print(self) };
+        let inputs: Vec<&str> = self.files.texts().map(|text| text.name.as_str()).collect();
+        refuse_input(disk, "--output", (file, file), &inputs)?;
+        self.terminal.collect();
+        let printed = print(self);
+        let content = self.terminal.collected();
+        let printed = printed?;
+        write_whole(disk, file, &content)?;
+        self.terminal.detail(&format!("written: {file}"));
+        Ok(printed)
+    }
 }

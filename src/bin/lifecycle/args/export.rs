@@ -45,4 +45,7 @@ pub struct List {
     /// Include planned events, and successors as replacements, where the model declares none
     #[arg(long)]
     pub planned: bool,
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<String>,
 }

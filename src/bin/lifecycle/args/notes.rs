@@ -11,7 +11,7 @@ use super::model::ModelArgs;
 pub struct Notes {
     #[command(flatten)]
     pub model: ModelArgs,
-    /// The release that the notes are about
+    /// The release that the notes are about, or next [default: next, for templates about one release]
     #[arg(long, value_name = "RELEASE")]
     pub release: Option<String>,
     /// The release that readers upgrade from: the notes cover every later one
@@ -26,12 +26,15 @@ pub struct Notes {
     /// Write "no earlier than" for future removals, although the model declares their releases
     #[arg(long)]
     pub tentative: bool,
+    /// Leave out what is only planned: what will happen in releases to come, and nobody has declared
+    #[arg(long)]
+    pub declared: bool,
     /// Print the data that templates see, as JSON
     #[arg(long)]
     pub context: bool,
     /// Render from the output of --context instead of a model; - for standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "model", "builtin", "release", "since", "tentative", "policy", "as_of", "allow", "warn", "deny", "context", "schema", "check",
+        "model", "builtin", "release", "since", "tentative", "declared", "policy", "as_of", "allow", "warn", "deny", "context", "schema", "check",
     ])]
     pub from_context: Option<String>,
     /// Print the JSON schema of the data that templates see
@@ -49,4 +52,7 @@ pub struct Notes {
     /// Insert the draft between its markers in a file; the rest of the file is unchanged
     #[arg(long, value_name = "FILE")]
     pub write: Option<String>,
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE", conflicts_with_all = ["write", "check", "schema", "from_context"])]
+    pub output: Option<String>,
 }

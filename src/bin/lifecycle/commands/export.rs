@@ -18,7 +18,11 @@ pub fn export(arguments: &Export, disk: &Disk, terminal: &mut Terminal) -> Resul
         &model.policy,
         Format::Table,
         terminal,
-        |context| Ok(print(context, arguments, list.planned)),
+        |context| {
+            context.into_file(list.output.as_deref(), disk, |context| {
+                Ok(print(context, arguments, list.planned))
+            })
+        },
     )
 }
 

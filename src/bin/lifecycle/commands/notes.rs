@@ -56,10 +56,12 @@ pub fn notes(arguments: &Notes, disk: &Disk, terminal: &mut Terminal) -> Result<
         Format::Table,
         terminal,
         |context| {
-            let range = range(arguments, &draft, context.evaluation)?;
+            let range = range(arguments, &draft, context)?;
             refuse_many(context.evaluation.announcements(range))?;
             let notes = context.evaluation.notes(context.sources, range);
-            deliver(arguments, &draft, &notes, disk, context)
+            context.into_file(arguments.output.as_deref(), disk, |context| {
+                deliver(arguments, &draft, &notes, disk, context)
+            })
         },
     )
 }
@@ -139,12 +141,25 @@ fn check(
     Ok(output.outcome())
 }
 
-fn range(arguments: &Notes, draft: &Draft, evaluation: &Evaluation) -> Result<Range> {
-    let release = find_release(arguments.release.as_deref(), evaluation)?;
+/// The name of the first release that has not shipped, whatever the calendar calls it.
+const NEXT: &str = "next";
+
+fn range(arguments: &Notes, draft: &Draft, context: &mut Context<'_>) -> Result<Range> {
+    let evaluation = context.evaluation;
+    let is_assumed = arguments.release.is_none() && draft.of_release && !arguments.context;
+    let release = match arguments.release.as_deref() {
+        Some(NEXT) => Some(evaluation.model().calendar.next()),
+        None if is_assumed => {
+            let next = evaluation.model().calendar.next();
+            let name = evaluation.model().calendar.name(next);
+            context.terminal.note(&format!(
+                "the notes are about {name}, the next release; --release names another"
+            ));
+            Some(next)
+        }
+        named => find_release(named, evaluation)?,
+    };
     let since = find_release(arguments.since.as_deref(), evaluation)?;
-    if release.is_none() && draft.of_release && !arguments.context {
-        return Err(needs_release(arguments));
-    }
     if let Some((since, release)) = since.zip(release).filter(|(since, release)| since >= release) {
         let calendar = &evaluation.model().calendar;
         let (since, release) = (calendar.name(since), calendar.name(release));
@@ -155,6 +170,7 @@ fn range(arguments: &Notes, draft: &Draft, evaluation: &Evaluation) -> Result<Ra
         release,
         since,
         tentative: arguments.tentative,
+        declared: arguments.declared,
     })
 }
 

@@ -16,7 +16,11 @@ pub fn plan(arguments: &Plan, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
         filter: arguments.filter.filter(),
         format: Format::of_errors(arguments.format.name),
     };
-    with_elements(disk, &asked, terminal, |context| Ok(print(context, arguments)))
+    with_elements(disk, &asked, terminal, |context| {
+        context.into_file(arguments.output.as_deref(), disk, |context| {
+            Ok(print(context, arguments))
+        })
+    })
 }
 
 fn print(context: &mut Context<'_>, arguments: &Plan) -> Outcome {
