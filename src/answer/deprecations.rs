@@ -35,7 +35,8 @@ pub(crate) fn deprecations(material: Material<'_>, listing: Listing) -> Deprecat
         paths: paths(model),
         omitted: Vec::new(),
     };
-    let mut entries: Vec<DeprecationReport<'_>> = model.elements().filter_map(|(id, _)| lister.entry(id)).collect();
+    let chosen = model.elements().map(|(id, _)| id).filter(|id| material.has(*id));
+    let mut entries: Vec<DeprecationReport<'_>> = chosen.filter_map(|id| lister.entry(id)).collect();
     entries.sort_by(|one, other| {
         let [one, other] = [&one.kind, &other.kind];
         let by_version = (api_group(one), &one.version.version).cmp(&(api_group(other), &other.version.version));

@@ -31,7 +31,8 @@ pub(crate) fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> Pict
     roles.leave_open(axis.count);
     let mut violations = violations(material.findings, sources, &axis);
     let mut groups: Vec<RowsReport<'a>> = Vec::new();
-    for (((id, element), report), bands) in model.elements().zip(elements).zip(&bands) {
+    let rows = model.elements().zip(elements).zip(&bands);
+    for (((id, element), report), bands) in rows.filter(|(((id, _), _), _)| material.has(*id)) {
         let (group, label) = heading(model.id(id));
         let row = RowReport {
             id: report.id,
@@ -70,7 +71,10 @@ pub(crate) fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> Pict
         releases: axis.releases(material),
         groups,
         // What is left is about no element, or about an unknown one.
-        violations: violations.into_values().flatten().collect(),
+        violations: match material.selection {
+            Some(_) => Vec::new(),
+            None => violations.into_values().flatten().collect(),
+        },
     }
 }
 

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::answer::{self, Filter, FilterError};
 use crate::diagnostic::Diagnostic;
+use crate::model::ElementId;
 use crate::release::Release;
 
 use super::{Evaluation, NotCovered};
@@ -25,6 +26,12 @@ impl Evaluation {
         let nothing = selection.nothing();
         self.selection = Some(selection);
         Ok(nothing)
+    }
+
+    /// The elements that answers are about.
+    pub fn selected(&self) -> impl Iterator<Item = ElementId> {
+        let ids = self.model.elements().map(|(id, _)| id);
+        ids.filter(|id| self.material().has(*id))
     }
 
     /// Whether the events that answers are about contradict each other.

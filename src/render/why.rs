@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 use crate::grammar::EventKind;
 use crate::report::{DemandKind, Derivation, EventDerivation, EventName, LabelReport, Origin, StepReport};
 
-use super::{visible, words};
+use super::columns::wrapped;
+use super::{Style, visible, words};
 
 /// The derivation as indented text. `→` marks the obligation that decides, or that sets the earliest legal release of a
 /// declared event.
-pub fn derivation(derivation: &Derivation<'_>) -> String {
+pub fn derivation(derivation: &Derivation<'_>, style: Style) -> String {
     let mut text = format!("{} ({})\n", visible(derivation.element), derivation.stability);
     if let Some(other) = derivation.migrate_to.or(derivation.replacement) {
         let _ = writeln!(text, "replaced by {}", visible(other));
@@ -17,7 +18,26 @@ pub fn derivation(derivation: &Derivation<'_>) -> String {
     for event in &derivation.events {
         write_event(&mut text, derivation.element, event);
     }
-    text
+    fitted(&text, usize::from(style.width))
+}
+
+/// Lines that are wider than the terminal, broken between words; what follows is indented a little more.
+fn fitted(text: &str, width: usize) -> String {
+    let mut fitted = String::new();
+    for line in text.lines() {
+        let indent = line.chars().take_while(|c| *c == ' ' || *c == '→').count();
+        let (start, rest) = line.split_at(line.len() - line.trim_start_matches([' ', '→']).len());
+        for (at, part) in wrapped(rest, width.saturating_sub(indent + 2)).iter().enumerate() {
+            let _ = match at {
+                0 => writeln!(fitted, "{start}{part}"),
+                _ => writeln!(fitted, "{:1$}{part}", "", indent + 2),
+            };
+        }
+        if rest.is_empty() {
+            fitted.push('\n');
+        }
+    }
+    fitted
 }
 
 fn write_event(text: &mut String, element: &str, event: &EventDerivation<'_>) {

@@ -26,6 +26,25 @@ pub struct Derivation<'a> {
     pub events: Vec<EventDerivation<'a>>,
 }
 
+/// Why the events of several elements have their releases.
+#[derive(Debug, Serialize)]
+pub struct DerivationsReport<'a> {
+    /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION).
+    pub schema_version: u32,
+    /// One per element.
+    pub derivations: Vec<Derivation<'a>>,
+}
+
+impl<'a> DerivationsReport<'a> {
+    /// The derivations of several elements.
+    pub fn new(derivations: Vec<Derivation<'a>>) -> Self {
+        Self {
+            schema_version: super::SCHEMA_VERSION,
+            derivations,
+        }
+    }
+}
+
 /// An event by its element: `apps/v1beta1 removed`, `apps/v1beta1 removed (life 2)`.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]

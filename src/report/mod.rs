@@ -30,7 +30,7 @@ pub use comparison::{
 };
 pub use deprecations::DeprecationsReport;
 pub(crate) use deprecations::{DeprecationReport, api_group};
-pub use derivation::{DemandKind, Derivation, EventDerivation, EventName, Origin, StepReport};
+pub use derivation::{DemandKind, Derivation, DerivationsReport, EventDerivation, EventName, Origin, StepReport};
 pub use diff::{ChangeGroup, DiffReport, DiffSummary, DifferenceReport, MessageCount};
 pub use elements::{ElementReports, MakeElements};
 pub use finding::{

@@ -32,6 +32,66 @@ impl<'a> PictureReport<'a> {
     }
 }
 
+impl PictureReport<'_> {
+    /// Keeps the releases from one position to another. Rows that ended before, or begin after, are left out.
+    pub fn clip(&mut self, first: usize, last: usize) {
+        let window = Window { first, last };
+        self.releases.truncate(last.saturating_add(1));
+        self.releases.drain(..first.min(self.releases.len()));
+        self.current = self.current.filter(|at| *at >= first).map(|at| at.min(last) - first);
+        for group in &mut self.groups {
+            group.rows.retain_mut(|row| window.clip(row));
+        }
+        self.groups.retain(|group| !group.rows.is_empty());
+        for violation in &mut self.violations {
+            violation.at = window.position(violation.at);
+        }
+    }
+}
+
+/// The releases that a picture keeps.
+#[derive(Clone, Copy)]
+struct Window {
+    first: usize,
+    last: usize,
+}
+
+impl Window {
+    fn position(self, at: Option<usize>) -> Option<usize> {
+        at.filter(|at| (self.first..=self.last).contains(at))
+            .map(|at| at - self.first)
+    }
+
+    /// What a stretch has in common with the window.
+    fn stretch(self, from: usize, until: Option<usize>) -> Option<(usize, Option<usize>)> {
+        let is_seen = from <= self.last && until.is_none_or(|until| until > self.first);
+        let until = until.filter(|until| *until <= self.last);
+        is_seen.then(|| (from.max(self.first) - self.first, until.map(|until| until - self.first)))
+    }
+
+    /// Cuts a row. Returns whether anything of it is seen.
+    fn clip(self, row: &mut RowReport<'_>) -> bool {
+        row.bands.retain_mut(|band| {
+            let seen = self.stretch(band.from, band.until);
+            (band.from, band.until) = seen.unwrap_or_default();
+            seen.is_some()
+        });
+        for spans in [&mut row.preferred, &mut row.stored] {
+            spans.retain_mut(|span| {
+                let seen = self.stretch(span.from, span.until);
+                (span.from, span.until) = seen.unwrap_or_default();
+                seen.is_some()
+            });
+        }
+        row.earliest_removal = self.position(row.earliest_removal);
+        row.removal_due = self.position(row.removal_due);
+        for violation in &mut row.violations {
+            violation.at = self.position(violation.at);
+        }
+        row.bands.iter().any(|band| band.state != State::Removed)
+    }
+}
+
 /// The rows of a group.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]

@@ -5,7 +5,7 @@
 use lifecycle::Sources;
 use lifecycle::evaluate::{Evaluation, Range};
 use lifecycle::render::notes::built_in_templates;
-use lifecycle::render::why;
+use lifecycle::render::{Style, why};
 
 use crate::support::evaluate;
 
@@ -16,7 +16,11 @@ fn reasons(evaluation: &Evaluation, element: &str) -> Vec<String> {
         .model()
         .find(element)
         .unwrap_or_else(|| panic!("{element} is an element"));
-    let text = why::derivation(&evaluation.derivation(&sources, id, None));
+    let style = Style {
+        width: u16::MAX,
+        color: false,
+    };
+    let text = why::derivation(&evaluation.derivation(&sources, id, None), style);
     let lines = text.lines().filter(|line| !line.is_empty());
     lines.map(|line| line.trim().to_owned()).collect()
 }

@@ -600,7 +600,7 @@ mod program {
             .says(&["did you mean `metrics`?"]);
         run_in(&folder, &["render", "--group", "zzz"])
             .ended(2)
-            .says(&["groups: widgets.example.com, config"]);
+            .says(&["groups: behaviors, cli widgetctl"]);
     }
 
     #[test]

@@ -55,6 +55,16 @@ impl<'a> EventIndex<'a> {
         &self.events[id.0 as usize]
     }
 
+    /// The releases of all events, those that a part shares with what it is part of too, and whether they are declared.
+    pub(super) fn all_of(&self, id: ElementId) -> impl Iterator<Item = (Release, bool)> {
+        let report = self.report(id);
+        let shared = [report.introduced, report.deprecated, report.hidden, report.removed];
+        let shared = shared.into_iter().flatten();
+        let shared = shared.filter_map(|event| Some((self.release(&event)?, event.declared == Some(true))));
+        let own = self.of(id).iter().map(|event| (event.release, event.declared));
+        own.chain(shared)
+    }
+
     pub(in crate::answer) fn report(&self, id: ElementId) -> &ElementReport<'a> {
         &self.reports[id.0 as usize]
     }
@@ -81,7 +91,6 @@ impl<'a> EventIndex<'a> {
     /// Whether an event, a deadline or the first release for an event is in a range. A bound that its event has met
     /// earlier is none.
     pub(super) fn touches(&self, id: ElementId, range: &RangeInclusive<Release>) -> bool {
-        let mut events = self.of(id).iter();
         let report = self.report(id);
         let bounds = [
             (report.earliest_deprecation, report.deprecated),
@@ -94,6 +103,7 @@ impl<'a> EventIndex<'a> {
             let event = event.and_then(|event| self.release(&event));
             Some(bound).filter(|bound| event.is_none_or(|event| event >= *bound))
         });
-        events.any(|event| range.contains(&event.release)) || bounds.into_iter().any(|bound| range.contains(&bound))
+        self.all_of(id).any(|(release, _)| range.contains(&release))
+            || bounds.into_iter().any(|bound| range.contains(&bound))
     }
 }

@@ -110,7 +110,7 @@ impl<'a> States<'a, '_> {
 
     fn is_open(&self, now: Option<State>, id: ElementId, report: &ElementReport<'a>) -> bool {
         let due = [report.latest_deprecation, report.removal_due];
-        let mut ahead = self.index.of(id).iter().filter(|event| event.release > self.current);
+        let mut ahead = self.index.all_of(id).filter(|(release, _)| *release > self.current);
         now != Some(State::Served)
             || ahead.next().is_some()
             || due.into_iter().flatten().any(|due| self.is_pending(due, report))
@@ -124,8 +124,8 @@ impl<'a> States<'a, '_> {
     }
 
     fn has_ahead(&self, id: ElementId, declared: bool) -> bool {
-        let mut events = self.index.of(id).iter();
-        events.any(|event| event.release > self.current && event.declared == declared)
+        let mut events = self.index.all_of(id);
+        events.any(|(release, is_declared)| release > self.current && is_declared == declared)
     }
 
     fn has_come(&self, moment: Option<Moment<'_>>) -> bool {

@@ -53,8 +53,8 @@ impl Range {
 /// The announcements of a range of releases.
 pub(crate) fn notes<'a>(material: Material<'a>, sources: &Sources<'_>, range: Range) -> NotesReport<'a> {
     let subjects = Subjects::of(material, range.since.and(range.release));
-    let occurrences = occurrences::all(material.reasoning, material.law);
-    let exceptions = super::exceptions(material, sources);
+    let occurrences = chosen(material);
+    let exceptions = super::all_exceptions(material, sources);
     let builder = Builder {
         material,
         subjects: &subjects,
@@ -80,9 +80,19 @@ pub(crate) fn notes<'a>(material: Material<'a>, sources: &Sources<'_>, range: Ra
     }
 }
 
+/// What happens to the elements that the answer is about. Of a version that is none of them, its kinds that are.
+fn chosen(material: Material<'_>) -> Vec<Occurrence<'_>> {
+    let all = occurrences::all(material.reasoning, material.law).into_iter();
+    let chosen = all.flat_map(|found| match material.has(found.element) {
+        true => vec![found],
+        false => found.of_kinds().filter(|own| material.has(own.element)).collect(),
+    });
+    chosen.collect()
+}
+
 /// How many announcements a range of releases has, those about the kinds of a version included.
 pub(crate) fn announcements(material: Material<'_>, range: Range) -> usize {
-    let found = occurrences::all(material.reasoning, material.law);
+    let found = chosen(material);
     let covered = found.iter().filter(|found| range.covers(found.release));
     covered.map(|found| 1 + found.kinds.len()).sum()
 }
@@ -165,6 +175,9 @@ impl<'a> Builder<'a, '_> {
 
     fn holds(&self, exception: &Exception, release: Release) -> bool {
         let element = exception.element.target;
+        if !element.map_or(self.material.selection.is_none(), |element| self.material.has(element)) {
+            return false;
+        }
         let since = element.and_then(|element| self.subjects.introduced(element));
         since.is_none_or(|since| since <= release) && exception.until.is_none_or(|(until, _)| until > release)
     }

@@ -93,6 +93,16 @@ impl<'a> Occurrence<'a> {
         }
     }
 
+    /// The same of each of its kinds.
+    pub(super) fn of_kinds(&self) -> impl Iterator<Item = Self> {
+        self.kinds.iter().map(|(kind, life)| Self {
+            element: *kind,
+            life: *life,
+            kinds: Vec::new(),
+            ..self.clone()
+        })
+    }
+
     /// Whether an element is introduced again.
     pub(super) fn is_again(&self) -> bool {
         self.what == What::Event(EventKind::Introduced) && self.lives().iter().all(|(_, life)| *life > 0)

@@ -27,7 +27,9 @@ pub(super) fn all<'a>(material: Material<'a>, subjects: &Subjects<'a>, release: 
         release,
     };
     let metrics = material.reasoning.model.metrics.iter();
+    let metrics = metrics.filter(|metric| material.has(metric.element));
     let gates = material.reasoning.model.gates.iter();
+    let gates = gates.filter(|gate| material.has(gate.element));
     WarningsReport {
         apis: builder.apis(),
         commands: builder.commands(),
@@ -64,6 +66,7 @@ impl<'a> Builder<'a, '_> {
         let model = self.material.reasoning.model;
         let groups = model.groups.iter().filter(|group| group.family == Family::Api);
         let owners = groups.flat_map(|group| &group.versions).flat_map(Version::served);
+        let owners = owners.filter(|owner| self.material.has(**owner));
         let lives = owners.flat_map(|owner| (0..model.lives(*owner)).map(move |life| (*owner, life)));
         lives.filter_map(|(element, life)| self.api(element, life)).collect()
     }
@@ -160,6 +163,7 @@ impl<'a> Builder<'a, '_> {
         let model = self.material.reasoning.model;
         let commands = model.commands.iter().map(|command| command.element);
         commands
+            .filter(|element| self.material.has(*element))
             .filter(|element| self.warned(*element, model.last_life(*element)).is_some())
             .map(|element| CommandWarningReport {
                 element: model.id(element),

@@ -30,7 +30,7 @@ pub use format::{FailOn, Format, ReportArgs, ReportFormat};
 pub use import::{FeatureGates, Import, ImportCalendar, KubernetesApi, Metrics, Releases, Surface, Target, ToolList};
 pub use init::Init;
 pub use lint::Lint;
-pub use model::{ModelArgs, ModelChoice, ModelOption, PolicyOptions};
+pub use model::{ModelArgs, ModelChoice, ModelFile, ModelOption, PolicyOptions};
 pub use notes::Notes;
 pub use propose::{Propose, Rollout, RolloutFormat};
 
@@ -139,10 +139,12 @@ pub enum Command {
     /// Without --write, the fixes are shown as a diff and no file is changed; the exit code is 1 if there are any.
     #[command(after_help = "Examples:
   lifecycle fix           shows the changes as a diff
-  lifecycle fix --write   makes them", mut_arg("builtin", |arg| arg.hide(true)))]
+  lifecycle fix --write   makes them")]
     Fix {
         #[command(flatten)]
-        model: ModelArgs,
+        model: ModelFile,
+        #[command(flatten)]
+        policy: PolicyOptions,
         /// Write the files instead of showing the changes
         #[arg(long)]
         write: bool,
@@ -178,13 +180,7 @@ pub enum Command {
     /// List the granted exceptions, and whether each is still needed
     #[command(after_help = "Example:
   lifecycle exceptions --format markdown")]
-    Exceptions {
-        #[command(flatten)]
-        model: ModelArgs,
-        /// How the exceptions are printed
-        #[arg(long, value_enum, default_value_t = Format::Table)]
-        format: Format,
-    },
+    Exceptions(Exceptions),
     /// List the built-in policies, or print the file of one
     #[command(after_help = "Example:
   lifecycle policies kubernetes > policy.toml")]
@@ -218,22 +214,41 @@ pub struct Render {
     /// How the timeline is drawn
     #[arg(long, value_parser = format_parser(PICTURE_FORMATS), default_value = PICTURE_FORMATS[0].name)]
     pub format: &'static OutputFormat<WritePicture>,
-    /// Draw this group only: apps, "config kubelet.config.k8s.io", "cli kubectl", gates. May be repeated
-    #[arg(long, value_name = "NAME")]
-    pub group: Vec<String>,
+    #[command(flatten)]
+    pub filter: FilterArgs,
+    /// The first release of the picture. What ended before is left out
+    #[arg(long, value_name = "RELEASE")]
+    pub from: Option<String>,
+    /// The last release of the picture
+    #[arg(long, value_name = "RELEASE")]
+    pub to: Option<String>,
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<String>,
 }
 
 #[derive(Debug, Args)]
+pub struct Exceptions {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub filter: FilterArgs,
+    /// How the exceptions are printed
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+}
+
+#[derive(Debug, Args)]
 pub struct Why {
-    /// The element's id, as printed by plan: apps/v1beta1, "gate Frobber2D"
-    pub element: String,
+    /// The element's id, as printed by plan (apps/v1beta1, "gate Frobber2D"), its last name, or a pattern
+    #[arg(required_unless_present_any = FilterArgs::IDS)]
+    pub element: Option<String>,
     /// Explain only this event (introduced, deprecated, hidden, removed, …) and those it counts from
     pub event: Option<String>,
     #[command(flatten)]
     pub model: ModelOption,
+    #[command(flatten)]
+    pub filter: FilterArgs,
     /// How the explanation is printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,

@@ -25,6 +25,9 @@ use crate::terminal::Terminal;
 
 pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome> {
     let disk = &Disk::allowing(&arguments.allow_folder)?;
+    if is_read(&arguments.command) {
+        terminal.page();
+    }
     match &arguments.command {
         Command::Init(arguments) => init::init(arguments, disk, terminal),
         Command::Plan(arguments) => plan::plan(arguments, disk, terminal),
@@ -37,11 +40,30 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome> {
         Command::Import(arguments) => import::import(arguments, disk, terminal),
         Command::Export(arguments) => export::export(arguments, disk, terminal),
         Command::Compare(arguments) => compare::compare(arguments, disk, terminal),
-        Command::Fix { model, write } => fix::fix(model, *write, disk, terminal),
+        Command::Fix { model, policy, write } => fix::fix(model, policy, *write, disk, terminal),
         Command::Why(arguments) => why::why(arguments, disk, terminal),
         Command::Explain { topic, policy } => explain::explain(topic.as_deref(), policy.as_deref(), disk, terminal),
         Command::Rules { model, format } => rules::rules(model, *format, disk, terminal),
-        Command::Exceptions { model, format } => exceptions::exceptions(model, *format, disk, terminal),
+        Command::Exceptions(arguments) => exceptions::exceptions(arguments, disk, terminal),
         Command::Policies { name } => policies::policies(name.as_deref(), terminal),
+    }
+}
+
+/// Whether the answer is for reading, so that a long one is shown in the pager.
+fn is_read(command: &Command) -> bool {
+    match command {
+        Command::Plan(_)
+        | Command::Check(_)
+        | Command::Diff(_)
+        | Command::Lint(_)
+        | Command::Notes(_)
+        | Command::Export(_)
+        | Command::Compare(_)
+        | Command::Why(_)
+        | Command::Explain { .. }
+        | Command::Rules { .. }
+        | Command::Exceptions(_)
+        | Command::Policies { .. } => true,
+        Command::Render(_) | Command::Propose(_) | Command::Import(_) | Command::Fix { .. } => false,
     }
 }

@@ -12,6 +12,7 @@ mod io;
 mod kustomized;
 mod model_files;
 mod output_options;
+mod pager;
 mod parallel;
 mod policy_files;
 mod report_output;

@@ -16,6 +16,9 @@ pub struct OutputOptions {
     /// When to use color
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true, display_order = 100)]
     pub color: Color,
+    /// Do not show long answers in a pager (PAGER, or else less), which only a terminal has
+    #[arg(long, global = true, display_order = 103)]
+    pub no_pager: bool,
     /// Print the answer and errors only
     #[arg(short, long, global = true, display_order = 101)]
     pub quiet: bool,

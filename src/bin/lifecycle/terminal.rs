@@ -8,14 +8,18 @@ use lifecycle::render::{Style, visible};
 
 use crate::failure::{Failure, Result};
 use crate::output_options::{Color, OutputOptions, UNLIMITED, width};
+use crate::pager::Pager;
 
 /// How many messages of one sort are printed; the others are counted, and printed with `--verbose`.
 const MOST_PRINTED: usize = 20;
+
+const BUFFER: usize = 1 << 16;
 
 /// Where answers go.
 #[derive(Debug)]
 pub enum Out {
     Stdout(BufWriter<io::Stdout>),
+    Paged(BufWriter<Pager>),
     /// To a file, once the answer is complete.
     Collected(Vec<u8>),
 }
@@ -24,6 +28,7 @@ impl Write for Out {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Stdout(out) => out.write(bytes),
+            Self::Paged(out) => out.write(bytes),
             Self::Collected(out) => out.write(bytes),
         }
     }
@@ -31,6 +36,7 @@ impl Write for Out {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Stdout(out) => out.flush(),
+            Self::Paged(out) => out.flush(),
             Self::Collected(_) => Ok(()),
         }
     }
@@ -39,6 +45,11 @@ impl Write for Out {
 #[derive(Debug)]
 pub struct Terminal {
     out: Out,
+    no_pager: bool,
+    /// Whether the next answer starts the pager.
+    pages: bool,
+    /// Messages that wait until the pager is closed.
+    held: Vec<String>,
     /// The first failure to write an answer.
     broken: Option<io::Error>,
     color: Color,
@@ -50,7 +61,10 @@ pub struct Terminal {
 impl Terminal {
     pub fn new(options: &OutputOptions) -> Self {
         Self {
-            out: Out::Stdout(BufWriter::with_capacity(1 << 16, io::stdout())),
+            out: Out::Stdout(BufWriter::with_capacity(BUFFER, io::stdout())),
+            no_pager: options.no_pager,
+            pages: false,
+            held: Vec::new(),
             broken: None,
             color: options.color,
             quiet: options.quiet,
@@ -84,7 +98,12 @@ impl Terminal {
 
     /// Whether answers go to a terminal, and not to a file or another program.
     pub fn is_terminal(&self) -> bool {
-        matches!(&self.out, Out::Stdout(out) if out.get_ref().is_terminal())
+        !matches!(self.out, Out::Collected(_)) && io::stdout().is_terminal()
+    }
+
+    /// Shows the answer in the pager, if it goes to a terminal.
+    pub fn page(&mut self) {
+        self.pages = !self.no_pager && self.is_terminal();
     }
 
     /// Whether `--verbose` is given.
@@ -96,7 +115,7 @@ impl Terminal {
         Style {
             width: self.width,
             color: match &self.out {
-                Out::Stdout(out) => self.color.for_stream(out.get_ref()),
+                Out::Stdout(_) | Out::Paged(_) => self.color.for_stream(&io::stdout()),
                 Out::Collected(_) => false,
             },
         }
@@ -119,7 +138,7 @@ impl Terminal {
 
     /// Collects what is answered from now on, until it is taken.
     pub fn collect(&mut self) {
-        self.write(Write::flush);
+        self.flush();
         self.out = Out::Collected(Vec::new());
     }
 
@@ -127,7 +146,7 @@ impl Terminal {
     pub fn collected(&mut self) -> Vec<u8> {
         match std::mem::replace(&mut self.out, Out::Stdout(BufWriter::new(io::stdout()))) {
             Out::Collected(content) => content,
-            Out::Stdout(_) => Vec::new(),
+            Out::Stdout(_) | Out::Paged(_) => Vec::new(),
         }
     }
 
@@ -136,15 +155,49 @@ impl Terminal {
     }
 
     pub fn write(&mut self, write: impl FnOnce(&mut Out) -> io::Result<()>) {
+        if self.pages && matches!(self.out, Out::Stdout(_)) {
+            self.pages = false;
+            if let Some(pager) = Pager::start() {
+                self.out = Out::Paged(BufWriter::with_capacity(BUFFER, pager));
+            }
+        }
         if self.broken.is_none() {
             self.broken = write(&mut self.out).err();
         }
     }
 
+    fn flush(&mut self) {
+        if self.broken.is_none() {
+            self.broken = self.out.flush().err();
+        }
+    }
+
+    /// Prints a message, or holds it while the pager has the screen.
+    fn message(&mut self, text: String) {
+        match &self.out {
+            Out::Stdout(_) | Out::Collected(_) => print_error(&text),
+            Out::Paged(_) => self.held.push(text),
+        }
+    }
+
+    /// Ends the answer, and waits for the reader of a pager.
+    fn end_answer(&mut self) {
+        self.flush();
+        let out = std::mem::replace(&mut self.out, Out::Stdout(BufWriter::new(io::stdout())));
+        if let Out::Paged(paged) = out {
+            // What could not be written is not written again.
+            let (pager, _) = paged.into_parts();
+            pager.finish();
+        }
+        for text in std::mem::take(&mut self.held) {
+            print_error(&text);
+        }
+    }
+
     /// Prints to standard error what was drawn for a terminal, with its colors.
     pub fn show_error(&mut self, drawn: &str) {
-        self.write(Write::flush);
-        print_error(drawn);
+        self.flush();
+        self.message(drawn.to_owned());
     }
 
     /// Prints a message, also with `--quiet`.
@@ -155,9 +208,9 @@ impl Terminal {
     /// Prints a message, unless `--quiet` is given.
     pub fn note(&mut self, text: &str) {
         // Answers come before later messages, also where both streams go to one place.
-        self.write(Write::flush);
+        self.flush();
         if !self.quiet {
-            print_error(&one_line(text));
+            self.message(one_line(text));
         }
     }
 
@@ -203,7 +256,7 @@ impl Terminal {
 
     /// Writes the rest of the answer and ends. A reader that has stopped reading (`| head`) is no failure.
     pub fn finish(mut self, code: u8) -> ExitCode {
-        self.write(Write::flush);
+        self.end_answer();
         match self.broken.take() {
             Some(problem) if problem.kind() != io::ErrorKind::BrokenPipe => {
                 print_error(&format!("error: cannot write the answer: {problem}"));
@@ -214,7 +267,7 @@ impl Terminal {
     }
 
     pub fn fail(mut self, failure: &Failure) -> ExitCode {
-        self.write(Write::flush);
+        self.end_answer();
         self.warn_some("error: ", &failure.earlier);
         print_error(&format!("error: {}", one_line(&failure.message)));
         if let Some(excerpt) = &failure.excerpt {

@@ -5,13 +5,13 @@ use lifecycle::compare::SourceFormat;
 use lifecycle::import::deprecation_lists::Tool;
 
 use super::format::Format;
-use super::model::{BuiltIn, ModelChoice};
+use super::model::{BuiltIn, ModelChoice, ModelFile};
 
 #[derive(Debug, Args)]
 #[command(allow_missing_positional = true)]
 pub struct Compare {
-    /// The model file [default: the nearest lifecycle.toml, searched upwards]
-    model: Option<String>,
+    #[command(flatten)]
+    model: ModelFile,
     /// The other source: a model, a pluto or kubepug list, a versioned feature list, a calendar; - for standard input
     #[arg(required = true)]
     pub source: String,
@@ -30,7 +30,7 @@ pub struct Compare {
 
 impl Compare {
     pub fn choice(&self) -> ModelChoice<'_> {
-        self.builtin.or(self.model.as_deref())
+        self.builtin.or(self.model.name())
     }
 }
 

@@ -35,7 +35,7 @@ pub struct Diff {
     pub webhook: Vec<String>,
     /// The project's model: it must declare versions that are added, deprecated or removed. Fields that it declares
     /// behind an alpha gate may break; fields that it declares represented elsewhere are not lost
-    #[arg(long, value_name = "MODEL")]
+    #[arg(long, short, value_name = "MODEL")]
     pub model: Option<String>,
 }
 

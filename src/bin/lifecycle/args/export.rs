@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand};
 
+use super::filter::FilterArgs;
 use super::model::ModelArgs;
 
 #[derive(Debug, Subcommand)]
@@ -42,6 +43,8 @@ pub enum Export {
 pub struct List {
     #[command(flatten)]
     pub model: ModelArgs,
+    #[command(flatten)]
+    pub filter: FilterArgs,
     /// Include planned events, and successors as replacements, where the model declares none
     #[arg(long)]
     pub planned: bool,

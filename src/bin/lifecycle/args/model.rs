@@ -21,9 +21,8 @@ pub enum ModelChoice<'c> {
 
 #[derive(Debug, Args)]
 pub struct ModelArgs {
-    /// The model file, or - for standard input [default: the nearest lifecycle.toml, searched upwards]
-    #[arg(id = "model", value_name = "MODEL")]
-    pub file: Option<String>,
+    #[command(flatten)]
+    pub file: ModelFile,
     #[command(flatten)]
     pub builtin: BuiltIn,
     #[command(flatten)]
@@ -32,12 +31,35 @@ pub struct ModelArgs {
 
 impl ModelArgs {
     pub fn choice(&self) -> ModelChoice<'_> {
-        self.builtin.or(self.file.as_deref())
+        self.builtin.or(self.file.name())
     }
 }
 
-/// The model of a command whose first argument is an element.
+/// The model file of a command without other arguments: it may be named without an option.
 #[derive(Debug, Args)]
+#[group(id = "model_file", multiple = false)]
+pub struct ModelFile {
+    /// The model file, or - for standard input [default: the nearest lifecycle.toml, searched upwards]
+    #[arg(id = "model", value_name = "MODEL")]
+    alone: Option<String>,
+    /// The model file, or - for standard input, as an option
+    #[arg(id = "model_option", value_name = "MODEL", long = "model", short = 'm')]
+    option: Option<String>,
+}
+
+impl ModelFile {
+    pub fn name(&self) -> Option<&str> {
+        self.option.as_deref().or(self.alone.as_deref())
+    }
+
+    pub fn choice(&self) -> ModelChoice<'_> {
+        self.name().map_or(ModelChoice::Nearest, ModelChoice::File)
+    }
+}
+
+/// The model of a command whose first argument is something else.
+#[derive(Debug, Args)]
+#[group(id = "model_file")]
 pub struct ModelOption {
     /// The model file, or - for standard input [default: the nearest lifecycle.toml, searched upwards]
     #[arg(id = "model", value_name = "MODEL", long, short)]
@@ -57,7 +79,7 @@ impl ModelOption {
 #[derive(Debug, Args)]
 pub struct BuiltIn {
     /// Use a model that comes with the program
-    #[arg(long, value_name = "NAME", conflicts_with = "model", value_parser = built_in_names())]
+    #[arg(long, value_name = "NAME", conflicts_with = "model_file", value_parser = built_in_names())]
     builtin: Option<String>,
 }
 

@@ -3,6 +3,7 @@
 use clap::Args;
 use lifecycle::render::formats::REPORT_FORMATS;
 
+use super::filter::FilterArgs;
 use super::format::{FailOn, ReportFormat, format_parser};
 use super::model::ModelArgs;
 
@@ -11,6 +12,8 @@ use super::model::ModelArgs;
 pub struct Notes {
     #[command(flatten)]
     pub model: ModelArgs,
+    #[command(flatten)]
+    pub filter: FilterArgs,
     /// The release that the notes are about, or next [default: next, for templates about one release]
     #[arg(long, value_name = "RELEASE")]
     pub release: Option<String>,
@@ -34,8 +37,8 @@ pub struct Notes {
     pub context: bool,
     /// Render from the output of --context instead of a model; - for standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "model", "builtin", "release", "since", "tentative", "declared", "policy", "as_of", "allow", "warn", "deny", "context", "schema", "check",
-    ])]
+        "model_file", "builtin", "release", "since", "tentative", "declared", "policy", "as_of", "allow", "warn", "deny", "context", "schema", "check",
+    ], conflicts_with_all = FilterArgs::IDS)]
     pub from_context: Option<String>,
     /// Print the JSON schema of the data that templates see
     #[arg(long)]

@@ -2,16 +2,20 @@
 
 use lifecycle::render::{json, markdown, table};
 
-use crate::args::{Format, ModelArgs};
+use crate::args::{Exceptions, Format};
 use crate::failure::{Outcome, Result};
 use crate::io::disk::Disk;
 use crate::terminal::Terminal;
-use crate::with_model::{Context, with_model};
+use crate::with_model::{Asked, Context, with_elements};
 
-pub fn exceptions(model: &ModelArgs, format: Format, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
-    with_model(disk, model.choice(), &model.policy, format, terminal, |context| {
-        print(context, format)
-    })
+pub fn exceptions(arguments: &Exceptions, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
+    let asked = Asked {
+        choice: arguments.model.choice(),
+        options: &arguments.model.policy,
+        filter: arguments.filter.filter(),
+        format: arguments.format,
+    };
+    with_elements(disk, &asked, terminal, |context| print(context, arguments.format))
 }
 
 fn print(context: &mut Context<'_>, format: Format) -> Result<Outcome> {

@@ -7,23 +7,21 @@ use crate::args::{Export, Format};
 use crate::failure::{Outcome, Result};
 use crate::io::disk::Disk;
 use crate::terminal::Terminal;
-use crate::with_model::{Context, with_model};
+use crate::with_model::{Asked, Context, with_elements};
 
 pub fn export(arguments: &Export, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
     let (Export::Pluto { list, .. } | Export::Kubepug { list } | Export::PrereleaseLifecycle { list }) = arguments;
-    let model = &list.model;
-    with_model(
-        disk,
-        model.choice(),
-        &model.policy,
-        Format::Table,
-        terminal,
-        |context| {
-            context.into_file(list.output.as_deref(), disk, |context| {
-                Ok(print(context, arguments, list.planned))
-            })
-        },
-    )
+    let asked = Asked {
+        choice: list.model.choice(),
+        options: &list.model.policy,
+        filter: list.filter.filter(),
+        format: Format::Table,
+    };
+    with_elements(disk, &asked, terminal, |context| {
+        context.into_file(list.output.as_deref(), disk, |context| {
+            Ok(print(context, arguments, list.planned))
+        })
+    })
 }
 
 fn print(context: &mut Context<'_>, arguments: &Export, planned: bool) -> Outcome {

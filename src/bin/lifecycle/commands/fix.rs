@@ -3,8 +3,8 @@
 use lifecycle::Sources;
 use lifecycle::evaluate::{Fixed, fix as apply_fixes};
 
-use crate::args::{Format, ModelArgs, ModelChoice};
-use crate::failure::{Failure, Outcome, Result};
+use crate::args::{Format, ModelFile, PolicyOptions};
+use crate::failure::{Outcome, Result};
 use crate::file_edits::{Edit, content, diff, refuse_stream, write_back};
 use crate::input_errors;
 use crate::io::disk::{Disk, STANDARD_INPUT};
@@ -12,19 +12,20 @@ use crate::model_files::{self, LoadedModel, Side};
 use crate::summary::counted;
 use crate::terminal::Terminal;
 
-pub fn fix(model: &ModelArgs, write: bool, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
-    if let ModelChoice::BuiltIn(name) = model.choice() {
-        return Err(Failure::new(format!("the built-in model `{name}` cannot be fixed")).help("name a model file"));
-    }
+pub fn fix(
+    model: &ModelFile,
+    policy: &PolicyOptions,
+    write: bool,
+    disk: &Disk,
+    terminal: &mut Terminal,
+) -> Result<Outcome> {
     let (name, tree) = model_files::find(model.choice(), disk)?;
     if write {
         refuse_stream(&name, "lifecycle fix --write -")?;
     }
-    let LoadedModel { files, .. } = LoadedModel::read(&name, &tree, &model.policy, Side::Head)?;
+    let LoadedModel { files, .. } = LoadedModel::read(&name, &tree, policy, Side::Head)?;
     files.list(terminal);
-    let fixed = apply_fixes(files.model_texts(), |texts| {
-        files.evaluate_instead(texts, &model.policy)
-    });
+    let fixed = apply_fixes(files.model_texts(), |texts| files.evaluate_instead(texts, policy));
     let fixed = match fixed {
         Ok(fixed) => fixed,
         Err(errors) => {

@@ -21,13 +21,12 @@ use crate::io::write::{refuse_input, write_whole};
 use crate::report_output::ReportOutput;
 use crate::summary::by_severity;
 use crate::terminal::Terminal;
-use crate::with_model::{Context, with_model};
+use crate::with_model::{Asked, Context, with_elements};
 
 pub fn notes(arguments: &Notes, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
-    let inputs = [&arguments.model.file, &arguments.check, &arguments.from_context];
-    let standard = inputs
-        .into_iter()
-        .filter(|file| file.as_deref() == Some(STANDARD_INPUT));
+    let others = [&arguments.check, &arguments.from_context].map(Option::as_deref);
+    let inputs = others.into_iter().chain([arguments.model.file.name()]);
+    let standard = inputs.filter(|file| *file == Some(STANDARD_INPUT));
     if standard.count() > 1 {
         return Err(Failure::new("standard input can be read only once").help("name a file for the other input"));
     }
@@ -48,22 +47,20 @@ pub fn notes(arguments: &Notes, disk: &Disk, terminal: &mut Terminal) -> Result<
         })?;
         return draft.deliver(&text, release, (arguments.write.as_deref(), &[file]), disk, terminal);
     }
-    let model = &arguments.model;
-    with_model(
-        disk,
-        model.choice(),
-        &model.policy,
-        Format::Table,
-        terminal,
-        |context| {
-            let range = range(arguments, &draft, context)?;
-            refuse_many(context.evaluation.announcements(range))?;
-            let notes = context.evaluation.notes(context.sources, range);
-            context.into_file(arguments.output.as_deref(), disk, |context| {
-                deliver(arguments, &draft, &notes, disk, context)
-            })
-        },
-    )
+    let asked = Asked {
+        choice: arguments.model.choice(),
+        options: &arguments.model.policy,
+        filter: arguments.filter.filter(),
+        format: Format::Table,
+    };
+    with_elements(disk, &asked, terminal, |context| {
+        let range = range(arguments, &draft, context)?;
+        refuse_many(context.evaluation.announcements(range))?;
+        let notes = context.evaluation.notes(context.sources, range);
+        context.into_file(arguments.output.as_deref(), disk, |context| {
+            deliver(arguments, &draft, &notes, disk, context)
+        })
+    })
 }
 
 /// The most announcements of a draft: templates need kilobytes for each.

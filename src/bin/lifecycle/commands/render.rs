@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use lifecycle::diagnostic::did_you_mean;
+use lifecycle::evaluate::Evaluation;
 use lifecycle::report::PictureReport;
 
 use crate::args::{Format, Render};
@@ -10,22 +10,23 @@ use crate::failure::{Failure, Outcome, Result};
 use crate::io::disk::Disk;
 use crate::io::write::{refuse_input, write_whole};
 use crate::terminal::Terminal;
-use crate::with_model::{Context, with_model};
-
-const MOST_GROUPS: usize = 12;
+use crate::with_model::{Asked, Context, with_elements};
 
 /// The most rows of a picture: a browser needs gigabytes for more, and so does drawing.
 const MOST_ROWS: usize = 40_000;
 
 pub fn render(arguments: &Render, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
-    let model = &arguments.model;
     let errors = match arguments.output {
         None => Format::of_errors(arguments.format.name),
         Some(_) => Format::Table,
     };
-    with_model(disk, model.choice(), &model.policy, errors, terminal, |context| {
-        draw(context, arguments, disk)
-    })
+    let asked = Asked {
+        choice: arguments.model.choice(),
+        options: &arguments.model.policy,
+        filter: arguments.filter.filter(),
+        format: errors,
+    };
+    with_elements(disk, &asked, terminal, |context| draw(context, arguments, disk))
 }
 
 fn draw(context: &mut Context<'_>, arguments: &Render, disk: &Disk) -> Result<Outcome> {
@@ -33,11 +34,9 @@ fn draw(context: &mut Context<'_>, arguments: &Render, disk: &Disk) -> Result<Ou
         let inputs: Vec<&str> = context.files.texts().map(|text| text.name.as_str()).collect();
         refuse_input(disk, "--output", (output, output), &inputs)?;
     }
-    if arguments.group.is_empty() {
-        refuse_large(context.evaluation.model().elements().len())?;
-    }
+    refuse_large(context.evaluation.selected().count())?;
     let mut picture = context.evaluation.picture(context.sources);
-    keep_groups(&mut picture, &arguments.group)?;
+    clip(&mut picture, arguments, context.evaluation)?;
     refuse_large(picture.groups.iter().map(|group| group.rows.len()).sum())?;
     let mut drawn = Vec::new();
     let note = (arguments.format.write)(&picture, &mut drawn)
@@ -52,27 +51,46 @@ fn draw(context: &mut Context<'_>, arguments: &Render, disk: &Disk) -> Result<Ou
     if let Some(note) = note {
         context.terminal.note(&note);
     }
-    let mut findings = context.evaluation.findings().iter();
-    Ok(Outcome::of_findings(
-        findings.any(|finding| finding.rule == "contradiction"),
-    ))
+    Ok(Outcome::of_findings(context.evaluation.has_contradiction()))
 }
 
-fn keep_groups(picture: &mut PictureReport<'_>, names: &[String]) -> Result<()> {
-    for name in names {
-        let known: Vec<&str> = picture.groups.iter().map(|group| group.group.as_str()).collect();
-        if !known.contains(&name.as_str()) {
-            let some = &known[..known.len().min(MOST_GROUPS)];
-            let more = if known.len() > some.len() { ", …" } else { "" };
-            let help = did_you_mean(name, known.iter().copied())
-                .unwrap_or_else(|| format!("groups: {}{more}", some.join(", ")));
-            return Err(Failure::new(format!("--group {name}: there is no such group")).help(help));
-        }
+/// Keeps the releases that the arguments name.
+fn clip(picture: &mut PictureReport<'_>, arguments: &Render, evaluation: &Evaluation) -> Result<()> {
+    let first = position(picture, "--from", arguments.from.as_deref(), evaluation)?;
+    let last = position(picture, "--to", arguments.to.as_deref(), evaluation)?;
+    if let Some((first, last)) = first.zip(last).filter(|(first, last)| first > last) {
+        let [first, last] = [first, last].map(|at| picture.releases[at].release);
+        return Err(
+            Failure::new(format!("--from {first} is after --to {last}")).help("write the earlier release first")
+        );
     }
-    if !names.is_empty() {
-        picture.groups.retain(|group| names.contains(&group.group));
+    if first.is_some() || last.is_some() {
+        picture.clip(
+            first.unwrap_or(0),
+            last.unwrap_or(picture.releases.len().saturating_sub(1)),
+        );
     }
     Ok(())
+}
+
+/// The position of a release that an option names.
+fn position(
+    picture: &PictureReport<'_>,
+    option: &str,
+    name: Option<&str>,
+    evaluation: &Evaluation,
+) -> Result<Option<usize>> {
+    let Some(name) = name else { return Ok(None) };
+    let help = "name a release of the calendar";
+    let unknown = evaluation
+        .find_covered(name)
+        .map_err(|problem| Failure::new(format!("{option}: {problem}")).help(help));
+    let release = evaluation.model().calendar.name(unknown?);
+    let at = picture.releases.iter().position(|known| known.release == release);
+    at.map(Some).ok_or_else(|| {
+        let last = picture.releases.last().map_or("", |last| last.release);
+        Failure::new(format!("{option} {name}: the picture ends in {last}")).help(help)
+    })
 }
 
 fn refuse_large(rows: usize) -> Result<()> {
@@ -80,5 +98,5 @@ fn refuse_large(rows: usize) -> Result<()> {
         return Ok(());
     }
     let message = format!("the picture would have {rows} rows, one per element, more than {MOST_ROWS}");
-    Err(Failure::new(message).help("draw some groups only: `--group NAME`, which may be repeated"))
+    Err(Failure::new(message).help("draw a part: `--group NAME` or `--state open`"))
 }

@@ -1,35 +1,73 @@
 //! `lifecycle why`: the derivation of an element's events.
 
 use lifecycle::diagnostic::did_you_mean;
-use lifecycle::model::EventKind;
+use lifecycle::evaluate::Filter;
+use lifecycle::model::{ElementId, EventKind};
 use lifecycle::render::{json, markdown, why};
+use lifecycle::report::{Derivation, DerivationsReport};
 
 use crate::args::{Format, Why};
 use crate::element::find_element;
 use crate::failure::{Failure, Outcome, Result};
 use crate::io::disk::Disk;
 use crate::terminal::Terminal;
-use crate::with_model::{Context, with_model};
+use crate::with_model::{Asked, Context, with_elements};
 
 pub fn why(arguments: &Why, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
-    with_model(
-        disk,
-        arguments.model.choice(),
-        &arguments.model.policy,
-        arguments.format,
-        terminal,
-        |context| print(context, arguments),
-    )
+    let asked = Asked {
+        choice: arguments.model.choice(),
+        options: &arguments.model.policy,
+        filter: filter(arguments),
+        format: arguments.format,
+    };
+    with_elements(disk, &asked, terminal, |context| print(context, arguments))
+}
+
+/// The elements that are explained, if it is not the one that is named.
+fn filter(arguments: &Why) -> Filter {
+    let mut filter = arguments.filter.filter();
+    let named = arguments.element.iter();
+    let is_one = filter.is_empty()
+        && !arguments
+            .element
+            .as_deref()
+            .is_some_and(|name| name.contains(['*', '?']));
+    if !is_one {
+        filter.elements.extend(named.cloned());
+    }
+    filter
 }
 
 fn print(context: &mut Context<'_>, arguments: &Why) -> Result<Outcome> {
-    let element = find_element(context.evaluation.model(), &arguments.element)?;
     let event = arguments.event.as_deref().map(event_kind).transpose()?;
-    let derivation = context.evaluation.derivation(context.sources, element, event);
+    let evaluation = context.evaluation;
+    let one = match &arguments.element {
+        Some(name) if filter(arguments).is_empty() => Some(find_element(evaluation.model(), name)?),
+        _ => None,
+    };
+    let elements: Vec<ElementId> = one.map_or_else(|| evaluation.selected().collect(), |one| vec![one]);
+    let elements = elements.into_iter();
+    let mut derivations: Vec<Derivation<'_>> = elements
+        .map(|element| evaluation.derivation(context.sources, element, event))
+        .collect();
+    let style = context.terminal.style();
     match arguments.format {
-        Format::Table => context.terminal.answer(&why::derivation(&derivation)),
-        Format::Json => context.terminal.write(|out| json::value(&derivation, out)),
-        Format::Markdown => context.terminal.answer(&markdown::why(&derivation)?),
+        Format::Table => {
+            let texts: Vec<String> = derivations.iter().map(|one| why::derivation(one, style)).collect();
+            context.terminal.answer(&texts.join("\n"));
+        }
+        Format::Json => match derivations.pop_if(|_| one.is_some()) {
+            Some(one) => context.terminal.write(|out| json::value(&one, out)),
+            None => {
+                let report = DerivationsReport::new(derivations);
+                context.terminal.write(|out| json::value(&report, out));
+            }
+        },
+        Format::Markdown => {
+            for derivation in &derivations {
+                context.terminal.answer(&markdown::why(derivation)?);
+            }
+        }
     }
     Ok(Outcome::Clean)
 }
