@@ -64,6 +64,6 @@ fn is_read(command: &Command) -> bool {
         | Command::Rules { .. }
         | Command::Exceptions(_)
         | Command::Policies { .. } => true,
-        Command::Render(_) | Command::Propose(_) | Command::Import(_) | Command::Fix { .. } => false,
+        Command::Init(_) | Command::Render(_) | Command::Propose(_) | Command::Import(_) | Command::Fix { .. } => false,
     }
 }
