@@ -132,6 +132,11 @@ pub(crate) fn elements(material: Material<'_>) -> Vec<ElementReport<'_>> {
     elements::all(material)
 }
 
+/// Until when a gate stays by custom, in words.
+pub(crate) fn custom_of_gate(material: Material<'_>, id: ElementId) -> Option<String> {
+    elements::custom_of_gate(material, id).map(|custom| custom.text)
+}
+
 /// The exceptions, and whether each is needed.
 pub(crate) fn exceptions<'a>(material: Material<'a>, sources: &Sources<'_>) -> Vec<ExceptionReport<'a>> {
     let declared = &material.reasoning.model.exceptions;

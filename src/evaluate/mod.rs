@@ -222,6 +222,11 @@ impl Evaluation {
         self.names.moment(release)
     }
 
+    /// Until when a gate stays by custom, in words.
+    pub(crate) fn custom_of_gate(&self, id: ElementId) -> Option<String> {
+        answer::custom_of_gate(self.material(), id)
+    }
+
     /// Kinds that are deprecated or removed, for the lists of other tools.
     pub fn deprecations(&self, listing: Listing) -> DeprecationsReport<'_> {
         answer::deprecations(self.material(), listing)

@@ -10,14 +10,15 @@ use crate::import::update::Piece;
 use crate::model::EventKind;
 use crate::release::Release;
 use crate::report::{
-    AnnouncedEvent, AnnouncementReport, NotesReport, RolloutEntryReport, RolloutItemReport, RolloutReleaseReport,
-    RolloutReport, SCHEMA_VERSION, StepAtReport,
+    AnnouncedEvent, AnnouncementReport, Moment, NotesReport, RolloutEntryReport, RolloutItemReport,
+    RolloutReleaseReport, RolloutReport, SCHEMA_VERSION, StepAtReport,
 };
 use crate::source::Sources;
 
 use super::Rollout;
 use super::draft::{Declaration, Step};
-use super::settle::{events, numbered};
+use super::judge::numbered;
+use super::settle::events;
 
 impl Rollout {
     /// The report. `base` is the model as it is, `sources` are its files.
@@ -31,6 +32,7 @@ impl Rollout {
             gate: self.gate(),
             allowed: self.is_allowed(),
             against: &self.against,
+            next_steps: &self.next_steps,
             soonest: soonest.collect(),
             never_before_major: self.never_before_major(),
             remarks: &self.remarks,
@@ -125,7 +127,25 @@ impl Rollout {
             after: before.and_then(|before| self.step_at(before.name, before.release)),
             after_releases: after.map_or(0, |(_, releases)| *releases),
             not_before: step.and_then(|step| self.not_before(step)),
+            custom: step.and_then(|step| self.custom(step)),
+            oldest_clients: step.and_then(|step| self.oldest_clients(step)),
         }
+    }
+
+    /// Until when a removed gate stays by custom.
+    fn custom(&self, step: &Step) -> Option<String> {
+        let ids = step.elements.iter().filter(|_| step.what == EventKind::Removed);
+        ids.filter_map(|id| self.evaluation.model().find(id))
+            .find_map(|id| self.evaluation.custom_of_gate(id))
+            .map(|text| text.trim_start_matches("by custom ").to_owned())
+    }
+
+    /// The release that tolerates a value before another one allows it.
+    fn oldest_clients(&self, step: &Step) -> Option<Moment<'_>> {
+        let mut before = step.after.iter().filter_map(|(at, _)| self.steps.get(*at));
+        let tolerated = before.find(|before| before.what == EventKind::Tolerated)?;
+        let is_it = step.what == EventKind::Introduced && tolerated.elements == step.elements;
+        self.evaluation.moment(tolerated.release).filter(|_| is_it)
     }
 
     /// The lower bound that a rule sets for a step, in words.

@@ -52,6 +52,8 @@ pub(super) struct Draft {
     pub keys: Vec<(Path, String, Value)>,
     /// Entries without keys.
     pub(crate) bare: Vec<Path>,
+    /// What to decide besides.
+    pub(crate) remarks: Vec<String>,
     /// The stages that a gate has already.
     pub(crate) stages: Vec<Value>,
 }

@@ -3,7 +3,7 @@
 use crate::document::{Document, Table};
 use crate::grammar::{ElementKind, ElementPath, GATE_SPEC, KindPath, MemberName, VersionPath, below, names};
 use crate::import::Value;
-use crate::model::{EventKind, Gate, Model};
+use crate::model::{ElementId, EventKind, Gate, Model};
 use crate::release::Release;
 use crate::stability::Stage;
 
@@ -77,6 +77,8 @@ struct Homes {
     begun: Vec<Path>,
     /// The ids of the member in those.
     ids: Vec<String>,
+    /// What to declare about versions that lack it, because the plan, not the model, says that they are removed before.
+    open_ends: Vec<String>,
     /// The entries for versions introduced later: the member comes with them.
     later: Vec<Path>,
 }
@@ -105,6 +107,7 @@ fn started(inputs: &Inputs<'_>, part: &NewMember<'_>) -> Result<(Draft, Homes), 
     }
     let draft = Draft {
         element: part.id.clone(),
+        remarks: homes.open_ends.clone(),
         ..Draft::default()
     };
     Ok((draft, homes))
@@ -127,6 +130,7 @@ fn homes(inputs: &Inputs<'_>, part: &NewMember<'_>) -> Homes {
         let removed = reasoning.release(model.last_event(element, EventKind::Removed));
         if removed.is_some_and(|removed| removed <= introduced) {
             everywhere = false;
+            homes.open_ends.extend(open_end(inputs, element));
             continue;
         }
         let path = below(&entry, &["in", version.name.as_str()]);
@@ -146,6 +150,20 @@ fn homes(inputs: &Inputs<'_>, part: &NewMember<'_>) -> Homes {
         homes.begun = vec![entry];
     }
     homes
+}
+
+/// What to declare about the end of a version of a kind, if the model does not.
+fn open_end(inputs: &Inputs<'_>, element: ElementId) -> Option<String> {
+    let model = inputs.base.model();
+    let removed = model.last_event(element, EventKind::Removed);
+    if model.declared_release(removed).is_some() {
+        return None;
+    }
+    let release = model.calendar.name(inputs.base.reasoning().release(removed)?);
+    Some(format!(
+        "{} lacks it: its removal is planned for {release}, but not declared; declare `removed`, or add the element to it",
+        model.id(element)
+    ))
 }
 
 /// Guards a member by a gate: off with the first of two steps, on with the second at the earliest, and a release after

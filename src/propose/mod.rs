@@ -10,6 +10,7 @@ mod answer;
 mod draft;
 mod element;
 mod feature;
+mod judge;
 mod name;
 mod removal;
 mod settle;
@@ -22,6 +23,7 @@ use crate::release::Release;
 use crate::report::ProposalKind;
 
 use draft::{Draft, Step};
+use judge::Judged;
 use settle::{Inputs, Trial};
 
 /// A kind of proposal.
@@ -105,6 +107,8 @@ pub struct Rollout {
     evaluation: Evaluation,
     /// The reasons of its refusal.
     against: Vec<String>,
+    /// What to do about them.
+    next_steps: Vec<String>,
     /// New findings below errors.
     remarks: Vec<String>,
     /// The earliest releases of steps that were set too early, by name.
@@ -143,7 +147,12 @@ pub fn propose(
         Ok(worked_out) => worked_out,
         Err(problem) => return too_soon(&inputs, problem),
     };
-    let (against, remarks) = settle::judged(&draft, &trial, base);
+    let Judged {
+        against,
+        next_steps,
+        mut remarks,
+    } = judge::judged(&draft, &trial, base);
+    remarks.extend(draft.remarks.iter().cloned());
     let soonest = if against.is_empty() || request.at.is_empty() {
         Vec::new()
     } else {
@@ -158,6 +167,7 @@ pub fn propose(
         pieces: trial.inserted.pieces,
         evaluation: trial.evaluation,
         against,
+        next_steps,
         soonest,
     })
 }
@@ -191,6 +201,7 @@ fn too_soon(inputs: &Inputs<'_>, problem: Unproposable) -> Result<Rollout, Unpro
         pieces: Vec::new(),
         evaluation: trial.evaluation,
         against,
+        next_steps: Vec::new(),
         remarks: Vec::new(),
         soonest,
     })

@@ -168,7 +168,8 @@ pub(super) fn migration(draft: &mut Draft, trial: &Trial, id: &str, path: &Path,
     if let (Some(removed), false) = (removed, is_declared(model, version, EventKind::Dropped)) {
         let from = draft.steps[removed].release;
         let step = Step::of_key(EventKind::Dropped, id, path).from(from);
-        let step = step.after(removed, 0);
+        // The release that stops serving a version still has its code: a rollback by one release serves it again.
+        let step = step.after(removed, 1);
         draft.push(match migrated {
             Some(migrated) => step.after(migrated, apart),
             None => step,

@@ -20,6 +20,8 @@ pub struct RolloutReport<'a> {
     pub allowed: bool,
     /// Why it is not allowed.
     pub against: &'a [String],
+    /// What to do instead.
+    pub next_steps: &'a [String],
     /// The earliest releases of steps that were requested too early.
     pub soonest: Vec<StepAtReport<'a>>,
     /// The major release before which it is not removed, if the calendar does not have it yet.
@@ -89,6 +91,12 @@ pub struct RolloutItemReport<'a> {
     pub after_releases: u32,
     /// Why it cannot come earlier, if the policy decides that: the rule with its number, and the explanation.
     pub not_before: Option<String>,
+    /// Until when a gate stays by custom, whatever the policy requires.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub custom: Option<String>,
+    /// Of a new value: the release that first tolerates it, whose clients have to cope with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub oldest_clients: Option<Moment<'a>>,
 }
 
 /// An addition to an entry of the model.

@@ -135,9 +135,80 @@ fn a_version_overlaps_and_takes_over() {
         "planned 1.5",
         "migrated 1.6",
         "removed 1.7",
-        "dropped 1.7",
+        "dropped 1.8",
     ];
     assert_eq!(found, expected);
+}
+
+/// What a report has about its steps.
+fn report<T>(rollout: &Rollout, text: &str, read: impl FnOnce(&RolloutReport<'_>) -> T) -> T {
+    let base = evaluate(text).expect("the model can be read");
+    let mut sources = Sources::new();
+    sources.add("model.toml", text);
+    read(&rollout.report(&base, &sources))
+}
+
+#[test]
+fn the_end_of_a_version_that_lacks_a_field_has_to_be_declared() {
+    let element = "widgets.example.com/v2 Gadget .spec.width";
+    let remarks = |text: &str| {
+        let rollout = proposed(text, Proposal::Field { gate: None }, element, Some("X+13"), &[]);
+        report(&rollout.expect("it can be proposed"), text, |report| {
+            let remarks = report.remarks.iter();
+            remarks
+                .filter(|remark| remark.contains("lacks it"))
+                .cloned()
+                .collect::<Vec<_>>()
+        })
+    };
+    let open = remarks(WIDGET);
+    let expected = "widgets.example.com/v1beta2 Gadget lacks it: its removal is planned for X+8, but not declared";
+    assert!(open.iter().any(|remark| remark.starts_with(expected)), "{open:?}");
+    let closed = WIDGET.replacen(
+        "v1beta2 = { introduced = \"X+3\" }",
+        "v1beta2 = { introduced = \"X+3\", deprecated = \"X+5\", removed = \"X+8\" }",
+        1,
+    );
+    assert_ne!(closed, WIDGET);
+    let closed = remarks(&closed);
+    assert!(!closed.iter().any(|remark| remark.contains("v1beta2")), "{closed:?}");
+}
+
+#[test]
+fn steps_show_the_custom_for_gates_and_the_clients_of_values() {
+    let value = Proposal::EnumValue { gate: None };
+    let element = "example.com/v1 Widget .spec.mode=Slow";
+    let rollout = proposed(SETTLED, value, element, None, &[]).expect("it can be proposed");
+    let (custom, clients) = report(&rollout, SETTLED, |report| {
+        let items = || report.releases.iter().flat_map(|release| &release.items);
+        let custom: Vec<String> = items().filter_map(|item| item.custom.clone()).collect();
+        let clients = items().filter_map(|item| Some((item.step?, item.oldest_clients?.release)));
+        let clients = clients.map(|(step, release)| format!("{step} {release}"));
+        (custom, clients.collect::<Vec<_>>())
+    });
+    assert_eq!(custom, ["a gate stays 3 releases after it is locked (1.6): 1.9"]);
+    assert_eq!(clients, ["introduced 1.4"]);
+}
+
+#[test]
+fn a_removal_says_what_is_removed_and_what_serves_its_objects() {
+    let here = folder(&[(
+        "lifecycle.toml",
+        &format!("{SETTLED}[behavior.plain]\nintroduced = \"1.0\"\n"),
+    )]);
+    run_in(&here, &["propose", "removal", "behavior plain"])
+        .ended(0)
+        .says(&["Removal of behavior plain\n"]);
+    run_in(&here, &["propose", "removal", "example.com/v1beta1"])
+        .ended(0)
+        .says(&["example.com/v1 serves all objects"]);
+    let alone = SETTLED
+        .replace("v1 = { introduced = \"1.1\" }\n", "")
+        .replace(", replacement = \"v1\"", "");
+    let here = folder(&[("lifecycle.toml", &alone)]);
+    run_in(&here, &["propose", "removal", "example.com/v1beta1"])
+        .ended(0)
+        .says(&["no version replaces it"]);
 }
 
 /// A model whose GA version took over from a beta one, which may go in the next release.
