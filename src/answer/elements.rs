@@ -35,7 +35,7 @@ pub(super) fn stability(model: &Model, id: ElementId, release: Release) -> Level
             .gate(id)
             .and_then(|gate| gate.at(release).or(gate.specs.first()))
             .map_or(Level::Stage(Stage::Alpha), |spec| Level::Stage(spec.stage)),
-        FileSection::Group | FileSection::Config | FileSection::Cli | FileSection::Behavior => {
+        FileSection::Group | FileSection::Config | FileSection::Cli | FileSection::Behavior | FileSection::Extra => {
             Level::Track(model.track_at(id, release))
         }
     }
@@ -186,7 +186,7 @@ impl<'a> Builder<'a> {
         let major = reasoning.major_awaited(&soonest).filter(|_| !is_part);
         ElementReport {
             id: model.id(subject),
-            kind: model.element(subject).kind,
+            kind: model.element(subject).kind_name(),
             stability: stability(model, subject, model.calendar.current().unwrap_or(Release::NEVER)),
             replacement: None,
             migrate_to: None,

@@ -5,7 +5,6 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Diagnostic;
-use crate::grammar::heading;
 use crate::model::{ElementId, Group, Model};
 use crate::release::Release;
 use crate::report::{
@@ -33,7 +32,7 @@ pub(crate) fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> Pict
     let mut groups: Vec<RowsReport<'a>> = Vec::new();
     let rows = model.elements().zip(elements).zip(&bands);
     for (((id, element), report), bands) in rows.filter(|(((id, _), _), _)| material.has(*id)) {
-        let (group, label) = heading(model.id(id));
+        let (group, label) = model.heading(id);
         let row = RowReport {
             id: report.id,
             label,

@@ -90,7 +90,8 @@ impl Reader<'_> {
             | FileSection::Config
             | FileSection::Cli
             | FileSection::Metric
-            | FileSection::Behavior => Subject::Other,
+            | FileSection::Behavior
+            | FileSection::Extra => Subject::Other,
         }
     }
 

@@ -10,6 +10,7 @@ mod diagnostics;
 mod edit;
 mod events;
 mod full;
+mod kinds;
 mod tree;
 mod view;
 

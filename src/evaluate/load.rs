@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, RuleId, Severity, did_you_mean};
 use crate::document::{Diagnostics, Document, RULE, Word};
-use crate::model::{ElementId, Event, EventKind, LevelEntry, Model, known_releases};
+use crate::model::{ElementId, Event, EventKind, ExtraKinds, LevelEntry, Model, known_releases};
 use crate::policy::{
     Edition, EditionReference, Law, Level, LevelOrigin, Policy, builtin, editions, extends, named_from,
 };
@@ -101,7 +101,7 @@ impl<'a> Load<'a> {
         for diagnostic in &self.diagnostics {
             diagnostics.push(diagnostic.clone());
         }
-        let model = Model::read(self.models, &mut diagnostics);
+        let model = Model::read_with(self.models, &self.kinds(), &mut diagnostics);
         let stated = model.as_ref().and_then(|model| model.calendar.current());
         let model = model.map(|model| self.at_moment(model, &mut diagnostics));
         let model = model.map(|model| self.supposing(model));
@@ -124,6 +124,15 @@ impl<'a> Load<'a> {
             }),
             _ => Err(diagnostics),
         }
+    }
+
+    /// The kinds of elements that the policy files declare. Reading the policies reports what is wrong with them.
+    fn kinds(&self) -> ExtraKinds {
+        let mut kinds = ExtraKinds::default();
+        for (_, document) in &self.policies {
+            document.kinds(&mut kinds, &mut Diagnostics::default());
+        }
+        kinds
     }
 
     fn supposing(&self, mut model: Model) -> Model {

@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use super::EntryKey;
-use super::keys::{COMMAND, FLAG, GATE, KeyTable, MEMBER, METRIC, VALUE, VERSION, names};
+use super::keys::{COMMAND, EXTRA, FLAG, GATE, KeyTable, MEMBER, METRIC, VALUE, VERSION, names};
 
 /// A kind of element.
 #[derive(Debug)]
@@ -52,6 +52,8 @@ pub(crate) enum FileSection {
     Gate,
     Metric,
     Behavior,
+    /// The section of an [`ExtraKind`](super::ExtraKind), which has its name.
+    Extra,
 }
 
 impl FileSection {
@@ -73,6 +75,7 @@ impl FileSection {
             Self::Gate => ("gate", Some("gates")),
             Self::Metric => ("metric", Some("metrics")),
             Self::Behavior => ("behavior", Some("behaviors")),
+            Self::Extra => ("element-kind", None),
         }
     }
 }
@@ -132,6 +135,8 @@ element_kinds! {
     Metric = "metric" Named Metric METRIC "metric NAME" "metric widget_requests_total"
     /// A behavior that neither API nor command line controls: `behavior exec-probe-timeout`.
     Behavior = "behavior" Named Behavior FLAG "behavior NAME" "behavior exec-probe-timeout"
+    /// An element of a kind that the preset, a policy or the model declares: `endpoint GET /v1/users`.
+    Extra = "extra" Single Extra EXTRA "KIND NAME" "endpoint GET /v1/users"
 }
 
 impl ElementKind {

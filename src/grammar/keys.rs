@@ -50,6 +50,7 @@ pub(crate) const FILE: KeyTable = keys! {
     "gate": "feature gates, by name",
     "metric": "metrics, by name",
     "behavior": "behaviors that neither API nor command line controls, by a name of your choice",
+    "element-kind": "further kinds of elements, by the name of their section; see below",
     "exception": "a list of granted exceptions; see `exception`",
     "levels": "severities of findings in this project; see below",
     "schemas": "files and folders with the schemas of what is declared, relative to the folder of this file; see `schemas`",
@@ -149,6 +150,21 @@ pub(super) const VALUE: KeyTable = keys! {
 pub(super) const FLAG: KeyTable = keys! {
     FLAG_STAGE, INTRODUCED, DEPRECATED, UNDEPRECATED, WARNED, DISABLED, UNSUPPORTED, REMOVED, LIVES, GATED_BY,
     OTHER_FLAG, PRINTED, OWNER, TRACKING,
+};
+
+/// `[element-kind.NAME]`
+pub(crate) const EXTRA_KIND: KeyTable = keys! {
+    "word": "what one of them is called in sentences: `\"webhook event\"`; the name if absent",
+    "title": "what they are called together, above lists: `\"Webhook events\"`",
+    "id": "the form of their names, word by word: `\"METHOD PATH\"`; a name has as many words, and any if the form is one word",
+    "classes": "what `stage` may say, least stable first, each as stable as `\"alpha\"`, `\"beta\"` or `\"GA\"`: `{ preview = \"beta\", stable = \"GA\" }`",
+};
+
+pub(super) const EXTRA: KeyTable = keys! {
+    "stage": "a class of its kind; the last one if absent",
+    INTRODUCED, DEPRECATED, UNDEPRECATED, WARNED, DISABLED, UNSUPPORTED, REMOVED, LIVES, GATED_BY,
+    "replacement": "what to use instead: another element of the kind, or an id; or something outside of the project: `{ external = \"…\" }`",
+    PRINTED, OWNER, TRACKING,
 };
 
 pub(super) const COMMAND: KeyTable = keys! {

@@ -3,6 +3,8 @@
 mod element_kind;
 mod entry_key;
 mod event_kind;
+mod extra_kind;
+mod heading;
 mod keys;
 #[cfg(test)]
 mod page;
@@ -13,9 +15,12 @@ pub use element_kind::ElementKind;
 pub(crate) use element_kind::{FileSection, Role};
 pub(crate) use entry_key::EntryKey;
 pub use event_kind::EventKind;
-pub(crate) use keys::{CALENDAR, FILE, GATE_SPEC, GROUP, KIND, METRIC_SPEC, PROGRAM, names};
+pub use extra_kind::{ExtraKind, ExtraKinds, KindName};
+pub(crate) use extra_kind::{can_name_kind, plural};
+pub(crate) use heading::{heading, without_word};
+pub(crate) use keys::{CALENDAR, EXTRA_KIND, FILE, GATE_SPEC, GROUP, KIND, METRIC_SPEC, PROGRAM, names};
 #[cfg(test)]
 pub(crate) use page::page_tables;
 pub(crate) use path::{CORE, ElementPath, KindPath, MemberName, below};
 pub use path::{Family, VersionPath};
-pub(crate) use path_text::{fields_around, heading, rest_within, without_word};
+pub(crate) use path_text::{fields_around, rest_within};

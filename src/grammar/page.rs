@@ -2,7 +2,7 @@
 
 use super::FileSection;
 use super::element_kind::ELEMENTS;
-use super::keys::{CALENDAR, FILE, GATE_SPEC, GROUP, KIND, KeyTable, METRIC_SPEC, PROGRAM};
+use super::keys::{CALENDAR, EXTRA_KIND, FILE, GATE_SPEC, GROUP, KIND, KeyTable, METRIC_SPEC, PROGRAM};
 
 /// The tables of the page `model` in its order, as Markdown: the keys, and last the forms of ids.
 pub(crate) fn page_tables() -> Vec<String> {
@@ -26,6 +26,7 @@ fn around(section: FileSection) -> (Option<KeyTable>, Option<KeyTable>) {
         FileSection::Gate => (None, Some(GATE_SPEC)),
         FileSection::Metric => (None, Some(METRIC_SPEC)),
         FileSection::Behavior => (None, None),
+        FileSection::Extra => (Some(EXTRA_KIND), None),
     }
 }
 
@@ -54,10 +55,12 @@ mod tests {
             let example = kind.row().example;
             let path = ElementPath::parse(example).expect(example);
             assert_eq!((path.element_kind(), path.to_string().as_str()), (kind, example));
-            assert_eq!(
-                path.keys().first().map(String::as_str),
-                Some(kind.row().section.as_str())
-            );
+            if kind != ElementKind::Extra {
+                assert_eq!(
+                    path.keys().first().map(String::as_str),
+                    Some(kind.row().section.as_str())
+                );
+            }
             assert!(names(FILE).contains(&kind.row().section.as_str()), "{example}");
         }
     }

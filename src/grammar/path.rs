@@ -4,8 +4,6 @@
 //! or a space stands in an id.
 
 use std::borrow::Cow;
-use std::fmt;
-use std::str::FromStr;
 
 use super::{ElementKind, FileSection};
 
@@ -51,6 +49,13 @@ pub enum ElementPath<'a> {
     },
     /// An element that has only a name, after its kind: `gate Frobber2D`.
     Named(ElementKind, Cow<'a, str>),
+    /// An element of a kind that is not built in: `endpoint GET /v1/users`.
+    Extra {
+        /// The name of its kind.
+        kind: Cow<'a, str>,
+        /// Its name.
+        name: Cow<'a, str>,
+    },
 }
 
 /// A version of a group.
@@ -106,6 +111,7 @@ impl<'a> ElementPath<'a> {
             Self::Command { .. } => ElementKind::Command,
             Self::Flag { .. } => ElementKind::Flag,
             Self::Named(kind, _) => *kind,
+            Self::Extra { .. } => ElementKind::Extra,
         }
     }
 
@@ -114,7 +120,7 @@ impl<'a> ElementPath<'a> {
         match self {
             Self::Version(version) => Some(version),
             Self::Kind(kind) | Self::Member(kind, _) => Some(&kind.version),
-            Self::Command { .. } | Self::Flag { .. } | Self::Named(..) => None,
+            Self::Command { .. } | Self::Flag { .. } | Self::Named(..) | Self::Extra { .. } => None,
         }
     }
 
@@ -122,7 +128,7 @@ impl<'a> ElementPath<'a> {
     pub(crate) fn kind(&self) -> Option<&KindPath<'a>> {
         match self {
             Self::Kind(kind) | Self::Member(kind, _) => Some(kind),
-            Self::Version(_) | Self::Command { .. } | Self::Flag { .. } | Self::Named(..) => None,
+            Self::Version(_) | Self::Command { .. } | Self::Flag { .. } | Self::Named(..) | Self::Extra { .. } => None,
         }
     }
 
@@ -130,7 +136,12 @@ impl<'a> ElementPath<'a> {
     pub(crate) fn member(&self) -> Option<&MemberName<'a>> {
         match self {
             Self::Member(_, member) => Some(member),
-            Self::Version(_) | Self::Kind(_) | Self::Command { .. } | Self::Flag { .. } | Self::Named(..) => None,
+            Self::Version(_)
+            | Self::Kind(_)
+            | Self::Command { .. }
+            | Self::Flag { .. }
+            | Self::Named(..)
+            | Self::Extra { .. } => None,
         }
     }
 
@@ -140,9 +151,10 @@ impl<'a> ElementPath<'a> {
             Self::Version(version) => Cow::Borrowed(&*version.version),
             Self::Kind(kind) => Cow::Borrowed(&*kind.kind),
             Self::Member(_, member) => member.written().into(),
-            Self::Command { command: name, .. } | Self::Flag { flag: name, .. } | Self::Named(_, name) => {
-                Cow::Borrowed(&**name)
-            }
+            Self::Command { command: name, .. }
+            | Self::Flag { flag: name, .. }
+            | Self::Named(_, name)
+            | Self::Extra { name, .. } => Cow::Borrowed(&**name),
         }
     }
 
@@ -159,7 +171,11 @@ impl<'a> ElementPath<'a> {
                 program: program.clone(),
                 command: command.clone(),
             }),
-            Self::Version(_) | Self::Command { .. } | Self::Flag { command: None, .. } | Self::Named(..) => None,
+            Self::Version(_)
+            | Self::Command { .. }
+            | Self::Flag { command: None, .. }
+            | Self::Named(..)
+            | Self::Extra { .. } => None,
         }
     }
 
@@ -184,6 +200,7 @@ impl<'a> ElementPath<'a> {
                 None => below(&[], &[FileSection::Cli.as_str(), program, "flag", flag]),
             },
             Self::Named(kind, name) => below(&[], &[kind.row().section.as_str(), name]),
+            Self::Extra { kind, name } => below(&[], &[kind, name]),
         }
     }
 
@@ -203,6 +220,10 @@ impl<'a> ElementPath<'a> {
                 flag: owned(flag),
             },
             Self::Named(kind, name) => ElementPath::Named(kind, owned(name)),
+            Self::Extra { kind, name } => ElementPath::Extra {
+                kind: owned(kind),
+                name: owned(name),
+            },
         }
     }
 }
@@ -358,22 +379,6 @@ fn owned(name: Cow<'_, str>) -> Cow<'static, str> {
 pub(crate) fn below(path: &[String], keys: &[&str]) -> Vec<String> {
     let keys = keys.iter().map(|key| (*key).to_owned());
     path.iter().cloned().chain(keys).collect()
-}
-
-impl FromStr for ElementPath<'static> {
-    type Err = InvalidPath;
-
-    fn from_str(text: &str) -> Result<Self, InvalidPath> {
-        ElementPath::parse(text).map(ElementPath::into_owned)
-    }
-}
-
-impl fmt::Display for ElementPath<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        self.append_to(&mut text);
-        f.write_str(&text)
-    }
 }
 
 impl<'a> From<VersionPath<'a>> for ElementPath<'a> {

@@ -2,13 +2,31 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::str::FromStr;
 
 use super::ElementKind;
-use super::path::{CORE, ElementPath, Family, InvalidPath, KindPath, MemberName, VersionPath};
+use super::extra_kind::can_name_kind;
+use super::path::{ElementPath, Family, InvalidPath, KindPath, MemberName, VersionPath};
 
 /// The words that ids begin with, but for those of the API.
-const CONFIG: &str = "config";
-const CLI: &str = "cli";
+pub(super) const CONFIG: &str = "config";
+pub(super) const CLI: &str = "cli";
+
+impl FromStr for ElementPath<'static> {
+    type Err = InvalidPath;
+
+    fn from_str(text: &str) -> Result<Self, InvalidPath> {
+        ElementPath::parse(text).map(ElementPath::into_owned)
+    }
+}
+
+impl fmt::Display for ElementPath<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.append_to(&mut text);
+        f.write_str(&text)
+    }
+}
 
 impl<'a> ElementPath<'a> {
     /// Reads an id, borrowing its names.
@@ -18,15 +36,6 @@ impl<'a> ElementPath<'a> {
     /// If the text has the form of no id.
     pub(crate) fn parse(text: &'a str) -> Result<Self, InvalidPath> {
         parse(text).ok_or_else(|| InvalidPath(text.to_owned()))
-    }
-
-    /// As a server names it: `apps/v1 Deployment`, and of the core group `v1 Endpoints`.
-    pub(crate) fn server_name(&self) -> String {
-        let text = self.to_string();
-        match self.version() {
-            Some(version) if version.family == Family::Api && version.group == CORE => heading(&text).1.to_owned(),
-            _ => text,
-        }
     }
 
     /// Appends the id to a text, and answers where in it the element's own name begins: of a field after its kind, of a
@@ -103,6 +112,10 @@ fn append(path: &ElementPath<'_>, text: &mut String) -> usize {
         }
         ElementPath::Named(kind, name) => {
             text.push_str(kind.row().section.as_str());
+            append_plain(" ", name, text)
+        }
+        ElementPath::Extra { kind, name } => {
+            text.push_str(kind);
             append_plain(" ", name, text)
         }
     }
@@ -225,35 +238,8 @@ pub(crate) fn rest_within<'a>(id: &'a str, whole: &str) -> Option<&'a str> {
     (rest.is_empty() || rest.starts_with([' ', '/', '='])).then_some(rest)
 }
 
-/// The heading under which lists show an element (its group, its program, or `gates`), and the rest of its id.
-pub(crate) fn heading(id: &str) -> (&str, &str) {
-    if let Some((word, name)) = id.split_once(' ')
-        && let Some(heading) = named(word).and_then(|kind| kind.row().section.heading())
-    {
-        return (heading, name);
-    }
-    let split = match id.split_once(' ') {
-        Some((CLI, rest)) => parse_name(rest, rest.find(' ')).map(|(_, rest)| rest.len()),
-        Some((CONFIG, rest)) => parse_group(rest).map(|(_, rest)| rest.len() + 1),
-        _ => parse_group(id).map(|(_, rest)| rest.len() + 1),
-    };
-    let (heading, rest) = id.split_at(id.len() - split.unwrap_or(0));
-    match rest.get(1..) {
-        Some(rest) => (heading, rest),
-        None => (id, id),
-    }
-}
-
-/// An id without the word that says what sort of element it is of: `kubectl drain` of `cli kubectl drain`.
-pub(crate) fn without_word(id: &str) -> &str {
-    match id.split_once(' ') {
-        Some((word, rest)) if [CLI, CONFIG].contains(&word) || named(word).is_some() => rest,
-        _ => id,
-    }
-}
-
 /// The kind of element that a word names, if its ids are that word and a name.
-fn named(word: &str) -> Option<ElementKind> {
+pub(super) fn named(word: &str) -> Option<ElementKind> {
     let mut kinds = ElementKind::ALL.into_iter().filter(|kind| kind.is_named());
     kinds.find(|kind| kind.row().section.as_str() == word)
 }
@@ -264,6 +250,10 @@ fn parse(text: &str) -> Option<ElementPath<'_>> {
         Some((CLI, rest)) => parse_cli(rest),
         Some((CONFIG, rest)) => parse_object(Family::Config, rest),
         Some((word, name)) if named(word).is_some() => Some(ElementPath::Named(named(word)?, name.into())),
+        Some((kind, name)) if can_name_kind(kind) => Some(ElementPath::Extra {
+            kind: kind.into(),
+            name: name.into(),
+        }),
         _ => parse_object(Family::Api, text),
     }
 }
@@ -285,7 +275,7 @@ fn parse_object(family: Family, text: &str) -> Option<ElementPath<'_>> {
 }
 
 /// A group, and what follows the slash after it. A group may have slashes of its own: a plain version has none.
-fn parse_group(text: &str) -> Option<(Cow<'_, str>, &str)> {
+pub(super) fn parse_group(text: &str) -> Option<(Cow<'_, str>, &str)> {
     if text.starts_with('"') {
         let (group, rest) = parse_quoted(text)?;
         return Some((group, rest.strip_prefix('/')?));
@@ -348,7 +338,7 @@ fn parse_flag(text: &str) -> Option<Cow<'_, str>> {
 }
 
 /// A name in quotes or up to its end, and the rest.
-fn parse_name(text: &str, end: Option<usize>) -> Option<(Cow<'_, str>, &str)> {
+pub(super) fn parse_name(text: &str, end: Option<usize>) -> Option<(Cow<'_, str>, &str)> {
     if text.starts_with('"') {
         return parse_quoted(text);
     }
@@ -448,6 +438,15 @@ mod tests {
                 .boxed(),
             ElementKind::Flag => (name(), prop::option::of(name()), name())
                 .prop_map(|(program, command, flag)| ElementPath::Flag { program, command, flag })
+                .boxed(),
+            ElementKind::Extra => ("[a-z][a-z0-9-]{0,6}", name())
+                .prop_filter("a word of a section names no other kind", |(kind, _)| {
+                    can_name_kind(kind)
+                })
+                .prop_map(|(kind, name)| ElementPath::Extra {
+                    kind: kind.into(),
+                    name,
+                })
                 .boxed(),
             ElementKind::Gate | ElementKind::Metric | ElementKind::Behavior => {
                 name().prop_map(move |name| ElementPath::Named(of, name)).boxed()

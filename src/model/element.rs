@@ -6,7 +6,7 @@ use crate::document::{Key, Word, quoted};
 use crate::source::Span;
 use crate::stability::Track;
 
-use super::{ElementKind, ElementPath};
+use super::{ElementKind, ElementPath, KindName};
 
 /// An element, as its position in the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -114,6 +114,11 @@ impl Element {
     pub(crate) fn path(&self) -> ElementPath<'_> {
         // The id was written from a path, so it reads back.
         ElementPath::parse(&self.id).unwrap_or(ElementPath::Named(self.kind, Cow::Borrowed(&self.id)))
+    }
+
+    /// The name of its kind, as reports write it.
+    pub fn kind_name(&self) -> KindName<'_> {
+        KindName::of(self.kind, &self.id)
     }
 
     /// The end of its id, without what it is part of: `apps/v1`, `Deployment`, `spec.strategy.type=Recreate`. A flag's

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::diagnostic::nearest;
+use crate::grammar::heading;
 
 use super::{ElementId, ElementPath, Group, Kind, Model, Version, VersionPath};
 
@@ -13,6 +14,12 @@ impl Model {
     /// The id of an element, as reports, `why` and every message write it: `apps/v1 Deployment .spec.replicas`.
     pub fn id(&self, element: ElementId) -> &str {
         &self.element(element).id
+    }
+
+    /// The heading under which lists show an element, and the rest of its id.
+    pub(crate) fn heading(&self, element: ElementId) -> (&str, &str) {
+        let (group, rest) = heading(self.id(element));
+        (self.extra(element).map_or(group, |(kind, _)| &kind.title), rest)
     }
 
     /// The element with this id.

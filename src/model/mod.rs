@@ -44,7 +44,7 @@ use crate::document::RULE;
 use crate::grammar::Role;
 use crate::release::{Calendar, Release};
 
-pub use crate::grammar::{ElementKind, EventKind, Family};
+pub use crate::grammar::{ElementKind, EventKind, ExtraKind, ExtraKinds, Family, KindName};
 pub(crate) use crate::grammar::{ElementPath, KindPath, MemberName, VersionPath};
 pub(crate) use element::{Attributes, Element, Reference};
 pub use element::{ElementId, Text};
@@ -53,8 +53,8 @@ pub use event::Event;
 pub(crate) use read::known_releases;
 pub use surface::Metric;
 pub(crate) use surface::{
-    Audience, CalendarPlaces, Command, Exception, Gate, GateSpec, Group, Kind, LevelEntry, Member, MetricSpec,
-    StandIns, Version,
+    Audience, CalendarPlaces, Command, Exception, ExtraElement, Gate, GateSpec, Group, Kind, LevelEntry, Member,
+    MetricSpec, StandIns, Version,
 };
 
 /// The page of errors in model files, which documents every key.
@@ -81,6 +81,10 @@ pub struct Model {
     pub metrics: Vec<Metric>,
     /// Behaviors, by name.
     pub(crate) behaviors: Vec<ElementId>,
+    /// Elements of kinds that are not built in, in the order of their elements.
+    pub(crate) extras: Vec<ExtraElement>,
+    /// The kinds that are not built in.
+    pub(crate) kinds: ExtraKinds,
     /// Granted exceptions.
     pub(crate) exceptions: Vec<Exception>,
     /// The severities that this project sets.
@@ -244,6 +248,13 @@ impl Model {
             .binary_search_by_key(&id, |command| command.element)
             .ok()?;
         self.commands.get(at)
+    }
+
+    /// The element of a kind that is not built in, and its kind.
+    pub(crate) fn extra(&self, id: ElementId) -> Option<(&ExtraKind, &ExtraElement)> {
+        let at = self.extras.binary_search_by_key(&id, |extra| extra.element).ok()?;
+        let extra = self.extras.get(at)?;
+        Some((self.kinds.at(extra.kind)?, extra))
     }
 
     /// The gate that an element is.

@@ -240,6 +240,16 @@ impl Metric {
     }
 }
 
+/// An element of a kind that is not built in.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ExtraElement {
+    pub(crate) element: ElementId,
+    /// The position of its kind among the model's.
+    pub(crate) kind: usize,
+    /// The position of its class among those of the kind.
+    pub(crate) class: usize,
+}
+
 /// A granted exception.
 #[derive(Debug, Clone)]
 pub(crate) struct Exception {

@@ -4,6 +4,7 @@
 use crate::model::{Declared, ElementId, Event, EventKind};
 use crate::policy::{Class, Key, Period, RuleLaw, STEPS, StepLaw};
 use crate::release::{KindSet, Release, Window};
+use crate::stability::Track;
 
 use super::{Anchor, Demand, Obligations, Reach, Scope, Term};
 
@@ -23,9 +24,24 @@ pub(crate) struct End<'l> {
     pub(crate) announced: Event,
     /// How the element stays: "a beta version stays served".
     pub(crate) because: &'static str,
+    /// Of an element whose kind is not built in: the kind, the class and the track.
+    pub(crate) of_kind: Option<(&'l str, &'l str, Track)>,
 }
 
 impl<'l> End<'l> {
+    /// The law and the class that apply to it in an edition of its rule.
+    fn under<'e>(&self, edition: &'e RuleLaw) -> (&'e RuleLaw, Class) {
+        match self.of_kind {
+            Some((kind, class, track)) => edition.of_kind(kind, class, track),
+            None => (edition, self.class),
+        }
+    }
+
+    fn step<'e>(&self, edition: Option<&'e RuleLaw>, key: Key) -> Option<&'e StepLaw> {
+        let (law, class) = self.under(edition?);
+        law.steps.get(&(class, key))
+    }
+
     fn period(&self, key: Key) -> Option<&'l Period> {
         self.law.period(self.class, key)
     }
@@ -59,6 +75,7 @@ impl Scope<'_> {
                     removed,
                     announced: self.announcement(element, life),
                     because,
+                    of_kind: None,
                 };
                 self.lifetime(out, &end);
             }
@@ -139,8 +156,8 @@ impl Scope<'_> {
     pub(crate) fn in_kinds(&self, out: &mut Obligations, end: &End<'_>) {
         let deprecated = end.removed.sibling(EventKind::Deprecated);
         for (event, key) in [(deprecated, Key::Deprecate), (end.removed, Key::Remove)] {
-            let law = self.law_at(self.model.find_declared(event));
-            if let Some(kinds) = law.and_then(|law| law.only_in.get(&(end.class, key))) {
+            let law = self.law_at(self.model.find_declared(event)).map(|law| end.under(law));
+            if let Some(kinds) = law.and_then(|(law, class)| law.only_in.get(&(class, key))) {
                 self.only_in(out, event, kinds);
             }
         }
@@ -155,7 +172,7 @@ impl Scope<'_> {
         for (key, what) in STEPS.iter().filter_map(|key| Some((*key, key.step()?))) {
             let event = end.removed.sibling(what);
             let declared = self.model.find_declared(event);
-            let step = self.law_at(declared).and_then(|law| law.steps.get(&(end.class, key)));
+            let step = end.step(self.law_at(declared), key);
             // A step that the policy does not name may be taken all the same.
             let step = step.or(declared.map(|_| &ANY_STEP));
             // An optional step that is not declared does not happen.
@@ -192,9 +209,7 @@ impl Scope<'_> {
         let Some(removed) = model.find_declared(end.removed) else {
             return;
         };
-        let step = self
-            .law_at(Some(removed))
-            .and_then(|law| law.steps.get(&(end.class, key)));
+        let step = end.step(self.law_at(Some(removed)), key);
         if step.is_none_or(|step| !step.required) {
             return;
         }

@@ -42,7 +42,9 @@ pub(crate) fn intend(model: &Model, law: &Law, stated: Obligations) -> (Obligati
         match element.kind.row().section {
             // A group plans its versions and kinds by their successors; a member is removed with its kind.
             FileSection::Group | FileSection::Config => {}
-            FileSection::Cli | FileSection::Gate | FileSection::Behavior => planner.removed_once_deprecated(id),
+            FileSection::Cli | FileSection::Gate | FileSection::Behavior | FileSection::Extra => {
+                planner.removed_once_deprecated(id);
+            }
             FileSection::Metric => planner.metric(id),
         }
     }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::document::{Diagnostics, Value};
+use crate::document::{self, Diagnostics, Value};
+use crate::grammar::ExtraKind;
 
 use super::period::{self, Allowed};
-use super::{Class, Key, Period, RuleLaw, StepLaw};
+use super::{Class, Key, LIFETIME, Period, RuleLaw, StepLaw};
 
 /// Reads the table of a class; a key that its rule does not read is an error.
 pub(super) fn read_class(
@@ -17,29 +18,62 @@ pub(super) fn read_class(
 ) {
     let Some(table) = value.table(diagnostics) else { return };
     for (key, value) in table.entries() {
-        match key.name.parse().ok().filter(|key| read.contains(key)) {
-            Some(Key::Remove) => read_remove(rule, class, value, kinds, diagnostics),
-            Some(step) if step.step().is_some() => read_step(rule, (class, step), value, kinds, diagnostics),
-            Some(Key::Deprecate) => read_only_in(rule, (class, Key::Deprecate), value, kinds, diagnostics),
-            Some(Key::ActionRequired) => set(&mut rule.no_action, class, value.boolean(diagnostics) == Some(false)),
-            Some(window) => {
-                let inherited = rule.windows.remove(&(class, window));
-                if value.as_bool() == Some(false) && inherited.is_none() {
-                    let message = format!("the extended policy has no `{}` here", key.name);
-                    diagnostics.at("no-effect", value.span(), message, "delete this key");
-                }
-                let allowed = if window.is_full() {
-                    Allowed::Full(kinds)
-                } else {
-                    Allowed::Plain
-                };
-                rule.windows
-                    .extend(read_window(value, allowed, diagnostics).map(|read| ((class, window), read)));
+        read_key(rule, (class, read), (key, value), kinds, diagnostics);
+    }
+}
+
+/// Reads the table of a kind of elements that is not built in: what goes for all of it, and tables by class.
+pub(super) fn read_kind(
+    rule: &mut RuleLaw,
+    kind: &ExtraKind,
+    value: Value<'_>,
+    kinds: &[String],
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(table) = value.table(diagnostics) else { return };
+    for (key, value) in table.entries() {
+        let class = kind
+            .classes
+            .iter()
+            .find(|(class, _)| class.eq_ignore_ascii_case(key.name));
+        let of = (kind.name.clone(), class.map(|(class, _)| class.clone()));
+        let own = rule.of_kinds.entry(of).or_default();
+        match class {
+            Some((_, track)) => read_class(own, ((*track).into(), LIFETIME), value, kinds, diagnostics),
+            None => read_key(own, (Class::All, LIFETIME), (key, value), kinds, diagnostics),
+        }
+    }
+}
+
+fn read_key(
+    rule: &mut RuleLaw,
+    (class, read): (Class, &[Key]),
+    (key, value): (document::Key<'_>, Value<'_>),
+    kinds: &[String],
+    diagnostics: &mut Diagnostics,
+) {
+    match key.name.parse().ok().filter(|key| read.contains(key)) {
+        Some(Key::Remove) => read_remove(rule, class, value, kinds, diagnostics),
+        Some(step) if step.step().is_some() => read_step(rule, (class, step), value, kinds, diagnostics),
+        Some(Key::Deprecate) => read_only_in(rule, (class, Key::Deprecate), value, kinds, diagnostics),
+        Some(Key::ActionRequired) => set(&mut rule.no_action, class, value.boolean(diagnostics) == Some(false)),
+        Some(window) => {
+            let inherited = rule.windows.remove(&(class, window));
+            if value.as_bool() == Some(false) && inherited.is_none() {
+                let message = format!("the extended policy has no `{}` here", key.name);
+                diagnostics.at("no-effect", value.span(), message, "delete this key");
             }
-            None => {
-                let known: Vec<&str> = read.iter().map(|key| key.as_str()).collect();
-                diagnostics.unknown_key(&key, &known);
-            }
+            let allowed = if window.is_full() {
+                Allowed::Full(kinds)
+            } else {
+                Allowed::Plain
+            };
+            rule.windows
+                .extend(read_window(value, allowed, diagnostics).map(|read| ((class, window), read)));
+        }
+        None => {
+            let known: Vec<&str> = read.iter().map(|key| key.as_str()).collect();
+            diagnostics.unknown_key(&key, &known);
         }
     }
 }

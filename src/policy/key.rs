@@ -194,6 +194,8 @@ pub(crate) struct RuleKeys {
     pub(crate) classes: &'static [(Class, &'static [Key])],
     pub(crate) exemptions: &'static [&'static str],
     pub(crate) until_replacement: bool,
+    /// Whether it reads a lifetime for each kind of elements that is not built in.
+    pub(crate) by_kind: bool,
 }
 
 impl RuleKeys {
@@ -205,6 +207,7 @@ impl RuleKeys {
             classes,
             exemptions: &[],
             until_replacement: false,
+            by_kind: false,
         }
     }
 }

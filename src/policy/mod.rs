@@ -20,6 +20,7 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::Severity;
+use crate::grammar::ExtraKinds;
 use crate::release::Window;
 use crate::source::Span;
 use crate::stability::Track;
@@ -54,6 +55,8 @@ pub struct Policy {
     pub(crate) grace_days: u16,
     pub(crate) schema: SchemaLaw,
     pub(crate) words: Words,
+    /// The kinds of elements that are not built in.
+    pub(crate) elements: ExtraKinds,
 }
 
 /// A rule in one edition.
@@ -67,6 +70,8 @@ pub struct RuleLaw {
     pub(crate) only_in: BTreeMap<(Class, Key), Vec<String>>,
     /// The steps between deprecation and removal.
     pub(crate) steps: BTreeMap<(Class, Key), StepLaw>,
+    /// What applies instead to a kind of elements that is not built in, or to a class of one.
+    pub(crate) of_kinds: BTreeMap<(String, Option<String>), RuleLaw>,
     /// Classes whose elements are not removed before the next major release.
     pub(crate) next_major: BTreeSet<Class>,
     /// Classes whose deprecations the notes do not mark as action required.
@@ -109,6 +114,25 @@ impl SeverityByTrack {
 }
 
 impl RuleLaw {
+    /// What applies to a class of a kind of elements that is not built in: the table of the class, that of the kind, or
+    /// that of all elements as stable.
+    pub(crate) fn of_kind(&self, kind: &str, class: &str, track: Track) -> (&Self, Class) {
+        match (self.table_of(kind, Some(class)), self.table_of(kind, None)) {
+            (Some(of_class), _) => (of_class, track.into()),
+            (None, Some(of_kind)) => (of_kind, Class::All),
+            (None, None) => (self, track.into()),
+        }
+    }
+
+    fn table_of(&self, kind: &str, class: Option<&str>) -> Option<&Self> {
+        self.of_kinds.get(&(kind.to_owned(), class.map(str::to_owned)))
+    }
+
+    fn all_windows_mut(&mut self) -> impl Iterator<Item = (&(Class, Key), &mut Period)> {
+        let of_kinds = self.of_kinds.values_mut().flat_map(|rule| &mut rule.windows);
+        self.windows.iter_mut().chain(of_kinds)
+    }
+
     /// A window that counts months and releases only.
     pub(crate) fn window(&self, class: Class, key: Key) -> Option<Window> {
         self.windows.get(&(class, key)).map(Period::only)

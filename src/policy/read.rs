@@ -2,14 +2,26 @@
 
 use crate::diagnostic::{Diagnostic, Severity, did_you_mean, nearest};
 use crate::document::{self, Diagnostics, Document, RULE, Table, Value, Word};
+use crate::grammar::ExtraKinds;
 use crate::source::Span;
 use crate::stability::Track;
 
-use super::class::read_class;
+use super::class::{read_class, read_kind};
 use super::{Policy, RuleKeys, RuleLaw, RuleTable, SeverityByTrack};
 
 const POLICY_KEYS: &[&str] = &[
-    "name", "edition", "source", "extends", "kinds", "grace", "lifetime", "rule", "schema", "words", "$schema",
+    "name",
+    "edition",
+    "source",
+    "extends",
+    "kinds",
+    "element-kind",
+    "grace",
+    "lifetime",
+    "rule",
+    "schema",
+    "words",
+    "$schema",
 ];
 
 /// An edition as a model names it: `{ use = "kubernetes-2019", from = "1.0" }`.
@@ -93,6 +105,7 @@ impl Policy {
         let mut policy = base.cloned().unwrap_or_default();
         policy.edition.clear();
         policy.drop_customs();
+        document.kinds(&mut policy.elements, diagnostics);
         policy.read_first(document, tables, diagnostics);
         for (key, value) in document.root().entries() {
             match key.name {
@@ -101,7 +114,7 @@ impl Policy {
                 "source" => set_text(&mut policy.source, value, diagnostics),
                 "extends" | "$schema" => drop(value.word(diagnostics)),
                 "grace" => policy.grace_days = read_grace(value, diagnostics).unwrap_or(policy.grace_days),
-                "kinds" | "lifetime" => {}
+                "kinds" | "lifetime" | "element-kind" => {}
                 "rule" => policy.read_rules(value, tables, diagnostics),
                 "schema" => policy.schema.read(value, diagnostics),
                 "words" => policy.words.read(value, diagnostics),
@@ -131,7 +144,7 @@ impl Policy {
     }
 
     fn grant_grace(&mut self) {
-        let windows = self.rules.values_mut().flat_map(|rule| &mut rule.windows);
+        let windows = self.rules.values_mut().flat_map(RuleLaw::all_windows_mut);
         for (_, window) in windows.filter(|((_, key), _)| key.has_grace()) {
             window.grant(self.grace_days);
         }
@@ -140,6 +153,7 @@ impl Policy {
     fn read_rules(&mut self, value: Value<'_>, tables: &[RuleTable], diagnostics: &mut Diagnostics) {
         let Some(table) = value.table(diagnostics) else { return };
         let kinds = self.kinds.clone();
+        let elements = self.elements.clone();
         for (key, value) in table.entries() {
             let Some(known) = tables.iter().find(|table| table.slug == key.name) else {
                 let slugs: Vec<&str> = tables.iter().map(|table| table.slug).collect();
@@ -158,7 +172,7 @@ impl Policy {
             }
             let rule = self.rules.entry(key.name.to_owned()).or_default();
             rule.span = Some(key.span);
-            read_rule(rule, known, table, &kinds, diagnostics);
+            read_rule(rule, known, table, (&kinds, &elements), diagnostics);
         }
     }
 }
@@ -192,7 +206,13 @@ fn is_off(known: &RuleTable, table: Table<'_>, diagnostics: &mut Diagnostics) ->
     is_off
 }
 
-fn read_rule(rule: &mut RuleLaw, known: &RuleTable, table: Table<'_>, kinds: &[String], diagnostics: &mut Diagnostics) {
+fn read_rule(
+    rule: &mut RuleLaw,
+    known: &RuleTable,
+    table: Table<'_>,
+    (kinds, elements): (&[String], &ExtraKinds),
+    diagnostics: &mut Diagnostics,
+) {
     for (key, value) in table.entries() {
         match (key.name, known.keys) {
             ("severity", _) => read_severities(rule, known, value, diagnostics),
@@ -211,9 +231,12 @@ fn read_rule(rule: &mut RuleLaw, known: &RuleTable, table: Table<'_>, kinds: &[S
             }
             (name, keys) => {
                 let mut classes = keys.map_or(&[][..], |keys| keys.classes).iter();
-                match classes.find(|(class, _)| class.as_str() == name) {
-                    Some((class, read)) => read_class(rule, (*class, read), value, kinds, diagnostics),
-                    None => unread(known, &key, diagnostics),
+                let class = classes.find(|(class, _)| class.as_str() == name);
+                let kind = elements.find(name).filter(|_| keys.is_some_and(|keys| keys.by_kind));
+                match (class, kind) {
+                    (Some((class, read)), _) => read_class(rule, (*class, read), value, kinds, diagnostics),
+                    (None, Some(kind)) => read_kind(rule, kind, value, kinds, diagnostics),
+                    (None, None) => unread(known, &key, diagnostics),
                 }
             }
         }

@@ -167,7 +167,7 @@ fn names(block: &Block, item: &AnnouncementReport<'_>, kinds: &BTreeSet<(&str, &
         let mut owners = of.group.into_iter().chain(item.kinds.iter().map(|kind| kind.name));
         return owners.any(|owner| has(block, owner)) && has(block, to) && block.prose.contains(stem);
     }
-    match of.kind {
+    match of.kind.row {
         ElementKind::ApiVersion | ElementKind::ConfigVersion => {
             let mut announced = kinds.range((of.id, "")..).take_while(|(id, _)| *id == of.id);
             names_version(block, of)
@@ -182,7 +182,9 @@ fn names(block: &Block, item: &AnnouncementReport<'_>, kinds: &BTreeSet<(&str, &
         }
         // A flag is known by itself, a command by all its words.
         ElementKind::Flag => has(block, &needle(item)),
-        ElementKind::Command | ElementKind::Gate | ElementKind::Metric | ElementKind::Behavior => has(block, of.name),
+        ElementKind::Command | ElementKind::Gate | ElementKind::Metric | ElementKind::Behavior | ElementKind::Extra => {
+            has(block, of.name)
+        }
     }
 }
 
@@ -347,7 +349,7 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
 /// The text that a block must have to name the subject of an announcement.
 fn needle<'i>(item: &'i AnnouncementReport<'_>) -> Cow<'i, str> {
     let of = &item.element;
-    match (item.event, of.kind) {
+    match (item.event, of.kind.row) {
         (AnnouncedEvent::Event(EventKind::Preferred | EventKind::Stored), _) => item.to.unwrap_or(of.name).into(),
         (_, ElementKind::ApiVersion | ElementKind::ConfigVersion) => of.version.unwrap_or(of.name).into(),
         (_, ElementKind::Flag) => match ElementPath::parse(of.id) {

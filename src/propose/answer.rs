@@ -245,7 +245,7 @@ fn is_about(announced: &AnnouncementReport<'_>, step: &Step, release: Release) -
         .any(|kind| step.elements.iter().any(|id| id == kind.id));
     let is_it = match step.what {
         EventKind::Stored => of_kinds,
-        EventKind::Introduced | EventKind::Removed if announced.element.kind != ElementKind::ApiVersion => {
+        EventKind::Introduced | EventKind::Removed if announced.element.kind.row != ElementKind::ApiVersion => {
             step.elements.iter().any(|id| id == announced.element.id)
         }
         _ => of_kinds || step.elements.iter().any(|id| is_within(announced.element.id, id)),

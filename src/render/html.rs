@@ -45,7 +45,7 @@ struct Page<'p> {
     projected: Option<usize>,
     elements: usize,
     groups: Vec<Group<'p>>,
-    kinds: BTreeSet<&'static str>,
+    kinds: BTreeSet<&'p str>,
     stabilities: BTreeSet<&'static str>,
     states: [&'static str; 6],
     /// The picture for the script, escaped for a script element.
@@ -109,7 +109,7 @@ struct Stretch {
 }
 
 impl<'p> Page<'p> {
-    fn of(picture: &'p PictureReport<'_>) -> Result<Self, TemplateError> {
+    fn of(picture: &'p PictureReport<'p>) -> Result<Self, TemplateError> {
         let data = serde_json::to_string(picture).map_err(|problem| TemplateError::of_data(&problem.to_string()))?;
         let releases: Vec<Column<'_>> = picture.releases.iter().map(Column::of).collect();
         let at = picture.current.unwrap_or(0);
@@ -165,7 +165,7 @@ impl<'p> Row<'p> {
         Self {
             version,
             name: name.unwrap_or(row.label),
-            is_version: row.kind.is_version(),
+            is_version: row.kind.row.is_version(),
             depth: row.depth,
             now: now.map_or(NOT_YET, |band| band.state.as_str()),
             worst: words::highest_severity(row).map(Severity::as_str),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width, presets};
 
-use crate::grammar::heading;
+use crate::grammar::{ElementKind, heading};
 use crate::release::DateKind;
 use crate::report::{
     ComparisonReport, DecidedBy, ElementReport, ExceptionsReport, GroupReport, Moment, ProposalReport, ReleaseReport,
@@ -25,9 +25,14 @@ pub(super) fn plan(report: &Report<'_>, style: Style) -> String {
         let own = element_table(own, |id| heading(id).1, style);
         let _ = writeln!(text, "{title}: elements\n{own}\n");
     }
-    if elements.peek().is_some() {
-        let rest = element_table(elements, |id| id, style);
-        let _ = writeln!(text, "commands, gates, metrics, behaviors\n{rest}");
+    for title in ["commands, gates, metrics, behaviors", "others"] {
+        let own = std::iter::from_fn(|| {
+            elements.next_if(|element| (element.kind.row == ElementKind::Extra) == (title == "others"))
+        });
+        let mut own = own.peekable();
+        if own.peek().is_some() {
+            let _ = writeln!(text, "{title}\n{}", element_table(own, |id| id, style));
+        }
     }
     text
 }

@@ -20,7 +20,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::grammar::{ElementKind, EventKind};
+use crate::grammar::{EventKind, KindName};
 use crate::release::{Binding, DateKind};
 use crate::stability::Level;
 
@@ -237,7 +237,7 @@ pub struct ElementReport<'a> {
     /// Its id.
     pub id: &'a str,
     /// Its kind.
-    pub kind: ElementKind,
+    pub kind: KindName<'a>,
     /// Its stability.
     pub stability: Level,
     /// What replaces it: as declared, or what is served when it is deprecated and when it is removed.

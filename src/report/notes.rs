@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use super::{ExceptionReport, FactReport, Moment, PolicyReport, Voice, WarningsReport, WordsReport};
-use crate::grammar::{ElementKind, EventKind};
+use crate::grammar::{ElementKind, EventKind, KindName};
 use crate::stability::Level;
 
 /// The context of a template.
@@ -71,7 +71,7 @@ pub struct SectionReport<'a> {
     /// Its name.
     pub name: SectionName,
     /// Its heading.
-    pub title: &'static str,
+    pub title: &'a str,
     /// What happens.
     pub items: Vec<AnnouncementReport<'a>>,
 }
@@ -100,6 +100,8 @@ pub enum SectionName {
     Cli,
     /// Behaviors.
     Behaviors,
+    /// Elements of a kind that is not built in: one section per kind, with a title of its own.
+    Others,
 }
 
 impl SectionName {
@@ -118,6 +120,7 @@ impl SectionName {
             Self::Metrics => "Metrics",
             Self::Cli => "Command line",
             Self::Behaviors => "Behaviors",
+            Self::Others => "Others",
         }
     }
 }
@@ -196,7 +199,9 @@ pub struct SubjectReport<'a> {
     /// Its id.
     pub id: &'a str,
     /// Its kind.
-    pub kind: ElementKind,
+    pub kind: KindName<'a>,
+    /// What an element of its kind is called, if the kind is not built in: `HTTP endpoint`.
+    pub kind_word: Option<&'a str>,
     /// Its name: `Deployment`, `spec.replicas`, `Frobber2D`; of a version, its id.
     pub name: &'a str,
     /// Its API group or configuration, if it has one.

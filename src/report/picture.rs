@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{DecidedBy, FactReport, Moment, PolicyReport, State};
 use crate::diagnostic::Severity;
-use crate::grammar::ElementKind;
+use crate::grammar::KindName;
 use crate::stability::Level;
 
 /// What pictures are drawn from. Releases are positions in `releases`.
@@ -113,7 +113,7 @@ pub struct RowReport<'a> {
     /// The id of what it is part of: of a kind its version, of a field its kind.
     pub parent: Option<&'a str>,
     /// Its kind.
-    pub kind: ElementKind,
+    pub kind: KindName<'a>,
     /// Its stability.
     pub stability: Level,
     /// Its depth in the group: 0 for a version, 1 for a kind, 2 for a part of a kind.

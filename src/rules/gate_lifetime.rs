@@ -170,6 +170,7 @@ fn functions(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
             Class::BetaToDropped => "the gate of a dropped beta feature functions",
             _ => "the gate of an alpha feature functions",
         },
+        of_kind: None,
     };
     scope.lifetime(out, &end);
 }

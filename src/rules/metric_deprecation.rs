@@ -144,6 +144,7 @@ fn windows(scope: &Scope<'_>, out: &mut Obligations, law: &RuleLaw, spec: &Metri
         removed,
         announced,
         because: functions,
+        of_kind: None,
     };
     scope.waits_for_major(out, &end, "a deletion waits for a major release");
     scope.is_due(out, &end, "a deprecated metric is deleted when its window ends");

@@ -8,7 +8,9 @@ mod behavior_lifetime;
 mod behavior_replacement;
 mod cli_replacement;
 mod cli_warning;
+mod element_lifetime;
 mod element_removal;
+mod element_replacement;
 mod gate_lifetime;
 mod gate_warning;
 mod metric_deprecation;
@@ -79,6 +81,8 @@ pub const RULES: &[Rule] = &[
     gate_warning::RULE,
     metric_lifetime::RULE,
     metric_deprecation::RULE,
+    element_lifetime::RULE,
+    element_replacement::RULE,
 ];
 
 /// The obligations of every rule in force, in the order of the rules.

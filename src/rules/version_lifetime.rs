@@ -239,6 +239,7 @@ fn removal(scope: &Scope<'_>, out: &mut Obligations, law: &RuleLaw, deprecated: 
             Track::Beta => "a beta version stays served",
             Track::Ga => "a GA version stays served",
         },
+        of_kind: None,
     };
     scope.stays(out, &end);
     let due = match track {

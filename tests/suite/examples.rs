@@ -73,7 +73,7 @@ fn of_the_core_of_kubernetes_only_two_kinds_are_deprecated() {
     // Whatever the plan deprecates by itself has something to migrate to.
     let planned = elements.iter().filter(|element| {
         let moment = element.deprecated.filter(|moment| moment.declared == Some(false));
-        moment.is_some() && matches!(element.kind, ElementKind::ApiVersion | ElementKind::Kind)
+        moment.is_some() && matches!(element.kind.row, ElementKind::ApiVersion | ElementKind::Kind)
     });
     let left: Vec<&str> = planned
         .filter(|element| element.migrate_to.is_none())
@@ -173,4 +173,75 @@ fn lists_of_kubernetes_are_compared_with_the_built_in_model() {
         panic!("one entry: {both:?}");
     };
     assert_eq!(entry["element"], "autoscaling/v2beta2 HorizontalPodAutoscaler");
+}
+
+/// The example of a product in a folder of its own.
+fn product() -> tempfile::TempDir {
+    folder(&[
+        ("lifecycle.toml", include_str!("../../examples/product/lifecycle.toml")),
+        ("policy.toml", include_str!("../../examples/product/policy.toml")),
+    ])
+}
+
+/// A product that is no Kubernetes project: what its policy says by kind and class decides.
+#[test]
+fn the_example_of_a_product_is_judged_by_kind_and_class() {
+    let run = run_in(&product(), &["check", "--all", "--format", "json"]);
+    let report: Value = serde_json::from_str(&run.out).expect("a report is JSON");
+    assert_eq!(run.code, Some(1));
+    let findings = report["diagnostics"].as_array().expect("findings");
+    let found: Vec<String> = findings
+        .iter()
+        .map(|finding| {
+            let word = |key: &str| finding[key].as_str().unwrap_or("").to_owned();
+            let earliest = finding["earliest"]["release"].as_str().unwrap_or("");
+            format!("{} {}: {earliest}", word("code"), word("element"))
+        })
+        .collect();
+    let expected = [
+        "early env-var HM_HOME: 3.2",
+        "external env-var HM_TRACE: ",
+        "early config-key server.tls: 3.3",
+    ];
+    assert_eq!(found, expected);
+    let elements = report["elements"].as_array().expect("elements");
+    for (id, kind, earliest) in [
+        ("endpoint GET /v1/berths", "endpoint", "3.4"),
+        // 18 months in place of 12, and 6 for a preview.
+        ("webhook-event berth.freed", "webhook-event", "3.4"),
+        ("webhook-event tide.turned", "webhook-event", "3.3"),
+        // Two releases, and no months.
+        ("error-code E1004", "error-code", "3.0"),
+    ] {
+        let element = elements.iter().find(|element| element["id"] == id).expect(id);
+        assert_eq!(element["kind"], kind);
+        assert_eq!(element["earliest_removal"]["release"], earliest, "{id}");
+    }
+}
+
+#[test]
+fn every_command_answers_about_elements_of_any_kind() {
+    let folder = product();
+    for (arguments, shown) in [
+        (&["plan", "--kind", "endpoint", "--all"][..], "endpoint GET /v1/berths"),
+        (
+            &["plan", "--group", "Webhook events", "--all"],
+            "webhook-event berth.freed",
+        ),
+        (&["why", "endpoint GET /v1/berths", "removed"], "12 months"),
+        (&["why", "server.tls.mode"], "config-key server.tls.mode"),
+        (
+            &["notes", "--release", "3.2"],
+            "## Configuration keys\n\n- configuration key `server.tls` removed",
+        ),
+        (
+            &["notes", "--release", "3.0"],
+            "## HTTP endpoints\n\n- HTTP endpoint `GET /v1/berths` deprecated",
+        ),
+        (&["render", "--format", "mermaid"], "section Webhook events"),
+        (&["check", "--remove", "endpoint GET /v1/berths@3.3"], "3.4"),
+    ] {
+        let run = run_in(&folder, arguments);
+        assert!(run.out.contains(shown), "{arguments:?}\n{}\n{}", run.out, run.err);
+    }
 }

@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use crate::diagnostic::nearest;
-use crate::grammar::heading;
 use crate::model::{ElementId, Model};
 use crate::release::Release;
 
@@ -143,14 +142,14 @@ fn by_id(model: &Model, id: ElementId) -> Vec<&str> {
 }
 
 fn by_group(model: &Model, id: ElementId) -> Vec<&str> {
-    vec![heading(model.id(id)).0]
+    vec![model.heading(id).0]
 }
 
 /// The kind of element, and the API kind that it is or belongs to.
 fn by_kind(model: &Model, id: ElementId) -> Vec<&str> {
     let mut chain = std::iter::successors(Some(id), |id| model.element(*id).parent);
     let kind = chain.find(|id| model.element(*id).kind.is_kind());
-    let own = model.element(id).kind.as_str();
+    let own = model.element(id).kind_name().as_str();
     kind.map(|kind| model.element(kind).name())
         .into_iter()
         .chain([own])

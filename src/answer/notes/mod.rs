@@ -121,7 +121,7 @@ impl<'a> Builder<'a, '_> {
     }
 
     fn release(&self, release: Release, occurrences: &[&Occurrence<'a>]) -> Option<ReleaseNotesReport<'a>> {
-        let mut sections: BTreeMap<SectionName, Vec<AnnouncementReport<'a>>> = BTreeMap::new();
+        let mut sections: BTreeMap<(SectionName, Option<usize>), Vec<AnnouncementReport<'a>>> = BTreeMap::new();
         let mut urgent = Vec::new();
         for occurrence in occurrences {
             if self.range.declared && !occurrence.declared && !self.has_shipped(release) {
@@ -133,11 +133,16 @@ impl<'a> Builder<'a, '_> {
             if item.urgent {
                 urgent.push(item.clone());
             }
-            sections.entry(self.section(occurrence, &item)).or_default().push(item);
+            let kind = self.material.reasoning.model.extra(occurrence.element);
+            let name = self.section(occurrence, &item);
+            let kind = kind
+                .filter(|_| name == SectionName::Others)
+                .map(|(_, extra)| extra.kind);
+            sections.entry((name, kind)).or_default().push(item);
         }
-        let sections = sections.into_iter().map(|(name, items)| SectionReport {
+        let sections = sections.into_iter().map(|((name, kind), items)| SectionReport {
             name,
-            title: name.title(),
+            title: self.title(name, kind),
             items,
         });
         let sections: Vec<_> = sections.collect();
@@ -149,6 +154,12 @@ impl<'a> Builder<'a, '_> {
             sections,
             exceptions: self.exceptions_in(release),
         })
+    }
+
+    fn title(&self, name: SectionName, kind: Option<usize>) -> &'a str {
+        let kinds = &self.material.reasoning.model.kinds;
+        kind.and_then(|kind| kinds.at(kind))
+            .map_or(name.title(), |kind| &kind.title)
     }
 
     fn has_shipped(&self, release: Release) -> bool {
@@ -322,6 +333,7 @@ impl<'a> Builder<'a, '_> {
             (_, FileSection::Metric) => SectionName::Metrics,
             (_, FileSection::Cli) => SectionName::Cli,
             (_, FileSection::Behavior) => SectionName::Behaviors,
+            (_, FileSection::Extra) => SectionName::Others,
             (what, FileSection::Group | FileSection::Config) => match what {
                 What::Event(EventKind::Deprecated | EventKind::Undeprecated) => SectionName::Deprecations,
                 What::Event(EventKind::Removed) => SectionName::Removals,

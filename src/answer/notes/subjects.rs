@@ -137,6 +137,7 @@ impl<'a> Subjects<'a> {
         SubjectReport {
             id: whole.id,
             kind: whole.kind,
+            kind_word: whole.kind_word,
             name: whole.name,
             resource: None,
             stability: whole.stability,
@@ -202,6 +203,7 @@ impl<'a> Subjects<'a> {
         SubjectReport {
             id: report.id,
             kind: report.kind,
+            kind_word: model.extra(element).map(|(kind, _)| kind.word.as_str()),
             name: model.element(element).name(),
             group: group.map(|(group, _)| group.name.as_str()),
             version: group.map(|(group, place)| group.versions[place.version].name.as_str()),

@@ -36,8 +36,9 @@ pub use propose::{Propose, Rollout, RolloutFormat};
 
 /// Plan, check and announce the deprecations and removals of a product's public surface.
 ///
-/// A model (TOML) declares what ships: API groups, versions, kinds, fields, flags, feature gates, metrics, behaviors.
-/// A policy says what may happen when. Exit codes: 0 no findings, 1 findings, 2 bad usage or errors in the input files.
+/// A model (TOML) declares what ships: API groups, versions, kinds, fields, flags, feature gates, metrics, behaviors,
+/// endpoints, symbols, and kinds of your own. A policy says what may happen when.
+/// Exit codes: 0 no findings, 1 findings, 2 bad usage or errors in the input files.
 #[derive(Debug, Parser)]
 #[command(
     name = "lifecycle",

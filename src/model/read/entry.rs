@@ -48,7 +48,7 @@ impl Reader<'_> {
     fn entry_into(&mut self, entry: &mut EntryData, table: Table<'_>, kind: ElementKind, is_life: bool) {
         for (key, value) in table.entries() {
             match EntryKey::parse(key.name).filter(|known| kind.has_key(*known)) {
-                Some(known) if is_life && known.is_of_element() => {
+                Some(known) if is_life && is_of_element(known, kind) => {
                     let message = format!("a life has no `{}` of its own", key.name);
                     self.diagnostics
                         .at("unknown-key", key.span, message, "move it next to `lives`");
@@ -73,6 +73,8 @@ impl Reader<'_> {
             EntryKey::Tracking => {
                 entry.attributes().tracking = text(value, self.diagnostics).map(|text| text.text.into());
             }
+            // The caller reads the class of an element of such a kind.
+            EntryKey::Stage if kind == ElementKind::Extra => {}
             EntryKey::Stage => entry.track = self.one_of("a stage", value, Track::parse, &["alpha", "beta", "GA"]),
             EntryKey::Tag => {
                 let tag = value.whole(1, 536_870_911, self.diagnostics);
@@ -150,6 +152,11 @@ impl Reader<'_> {
         };
         self.pending.push(Declared { event, release, span });
     }
+}
+
+/// Whether a single life of an element of this kind cannot have a key.
+fn is_of_element(key: EntryKey, kind: ElementKind) -> bool {
+    key.is_of_element() || key == EntryKey::Stage && kind == ElementKind::Extra
 }
 
 pub(super) fn text(value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<Text> {

@@ -60,7 +60,7 @@ impl Reader<'_> {
         }
     }
 
-    fn gather<'d>(&mut self, into: &mut BTreeMap<&'d str, (Key<'d>, Table<'d>)>, value: Value<'d>) {
+    pub(super) fn gather<'d>(&mut self, into: &mut BTreeMap<&'d str, (Key<'d>, Table<'d>)>, value: Value<'d>) {
         let Some(table) = value.table(self.diagnostics) else {
             return;
         };

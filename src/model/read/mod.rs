@@ -4,6 +4,7 @@ mod calendar;
 mod command;
 mod entry;
 mod exception;
+mod extra;
 mod gate;
 mod group;
 mod levels;
@@ -21,7 +22,7 @@ use std::sync::OnceLock;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::{Diagnostics, Document, Key, RULE, Table, Value, Word};
-use crate::grammar::{EntryKey, FILE, FileSection, names};
+use crate::grammar::{EntryKey, ExtraKinds, FILE, FileSection, names};
 use crate::release::Release;
 use crate::source::Span;
 use crate::stability::Track;
@@ -52,21 +53,31 @@ impl Model {
     ///
     /// Diagnostics, including the documents' syntax errors, are collected. `None` if any of them is an error.
     pub fn read(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Self> {
-        Self::read_if(documents, diagnostics, must_declare)
+        Self::read_with(documents, &ExtraKinds::default(), diagnostics)
+    }
+
+    /// The same with the kinds of elements that its policy declares.
+    pub(crate) fn read_with(
+        documents: &[Document<'_>],
+        kinds: &ExtraKinds,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Self> {
+        Self::read_if(documents, kinds, diagnostics, must_declare)
     }
 
     /// The same for a model to which elements will be added: it may declare none yet.
     pub fn read_unfilled(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Self> {
-        Self::read_if(documents, diagnostics, |_, _, _| {})
+        Self::read_if(documents, &ExtraKinds::default(), diagnostics, |_, _, _| {})
     }
 
     fn read_if(
         documents: &[Document<'_>],
+        kinds: &ExtraKinds,
         diagnostics: &mut Diagnostics,
         check: fn(&Self, &Document<'_>, &mut Diagnostics),
     ) -> Option<Self> {
         let mut found = Diagnostics::default();
-        let model = read(documents, &mut found);
+        let model = read(documents, kinds.clone(), &mut found);
         if let (Some(model), Some(main)) = (&model, documents.first()) {
             check(model, main, &mut found);
         }
@@ -107,9 +118,10 @@ fn must_declare(model: &Model, main: &Document<'_>, diagnostics: &mut Diagnostic
     diagnostics.at("empty", place, "the model declares no element", help);
 }
 
-fn read(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Model> {
+fn read(documents: &[Document<'_>], kinds: ExtraKinds, diagnostics: &mut Diagnostics) -> Option<Model> {
     let main = documents.first()?;
-    check_roots(documents, diagnostics);
+    let kinds = extra::with_kinds_of(documents, kinds, diagnostics);
+    check_roots(documents, &kinds, diagnostics);
     let (calendar, calendar_places) = calendar::read(main.root(), diagnostics)?;
     // Most elements have an entry of four values or more. Room that is not used is never touched.
     let entries = documents.iter().map(Document::size).sum::<usize>();
@@ -122,6 +134,8 @@ fn read(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Mod
         gates: Vec::new(),
         metrics: Vec::new(),
         behaviors: Vec::new(),
+        extras: Vec::new(),
+        kinds: ExtraKinds::default(),
         exceptions: Vec::new(),
         levels: Vec::new(),
         schemas: Vec::new(),
@@ -143,7 +157,8 @@ fn read(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Mod
     let roots: Vec<_> = documents.iter().map(Document::root).collect();
     reader.schemas(main.root());
     reader.webhooks(main.root());
-    reader.sections(&roots);
+    reader.sections(&roots, &kinds);
+    reader.model.kinds = kinds;
     for root in &roots {
         reader.exceptions(*root);
         reader.model.levels.extend(levels::read(*root, reader.diagnostics));
@@ -164,7 +179,7 @@ fn read(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Mod
     Some(model)
 }
 
-fn check_roots(documents: &[Document<'_>], diagnostics: &mut Diagnostics) {
+fn check_roots(documents: &[Document<'_>], kinds: &ExtraKinds, diagnostics: &mut Diagnostics) {
     for (at, document) in documents.iter().enumerate() {
         for (key, value) in document.root().entries() {
             match key.name {
@@ -175,15 +190,19 @@ fn check_roots(documents: &[Document<'_>], diagnostics: &mut Diagnostics) {
                 }
                 "include" => drop(value.words(diagnostics)),
                 "$schema" => drop(value.word(diagnostics)),
-                name if names(FILE).contains(&name) => {}
-                _ => diagnostics.unknown_key(&key, &names(FILE)),
+                name if names(FILE).contains(&name) || kinds.find(name).is_some() => {}
+                _ => {
+                    let kinds = kinds.iter().map(|kind| kind.name.as_str());
+                    let known: Vec<&str> = names(FILE).into_iter().chain(kinds).collect();
+                    diagnostics.unknown_key(&key, &known);
+                }
             }
         }
     }
 }
 
 impl Reader<'_> {
-    fn sections(&mut self, roots: &[Table<'_>]) {
+    fn sections(&mut self, roots: &[Table<'_>], kinds: &ExtraKinds) {
         let sections: BTreeSet<FileSection> = ElementKind::ALL.into_iter().map(|kind| kind.row().section).collect();
         for section in sections {
             match section {
@@ -193,6 +212,7 @@ impl Reader<'_> {
                 FileSection::Gate => self.section(roots, section, Reader::gate),
                 FileSection::Metric => self.section(roots, section, Reader::metric),
                 FileSection::Behavior => self.section(roots, section, Reader::behavior),
+                FileSection::Extra => self.extras(roots, kinds),
             }
         }
     }
@@ -201,18 +221,11 @@ impl Reader<'_> {
     fn section(&mut self, roots: &[Table<'_>], section: FileSection, read: fn(&mut Self, Key<'_>, Table<'_>)) {
         let mut seen: BTreeMap<&str, (Key<'_>, Table<'_>)> = BTreeMap::new();
         for root in roots {
-            for (key, value) in self.entries_of(*root, section.as_str()) {
-                let Some(table) = value.table(self.diagnostics) else {
-                    continue;
-                };
-                match seen.get(key.name) {
-                    Some((first, _)) => self.twice(&key, first.span),
-                    None => drop(seen.insert(key.name, (key, table))),
-                }
+            if let Some((_, value)) = root.get(section.as_str()) {
+                self.gather(&mut seen, value);
             }
         }
         for (key, table) in seen.into_values() {
-            entry::check_name(&key, self.diagnostics);
             read(self, key, table);
         }
     }

@@ -87,6 +87,7 @@ fn siblings<'a>(path: ElementPath<'a>, name: &'a str) -> Vec<ElementPath<'a>> {
             near
         }
         ElementPath::Named(kind, _) => vec![ElementPath::Named(kind, text)],
+        ElementPath::Extra { kind, .. } => vec![ElementPath::Extra { kind, name: text }],
     }
 }
 
