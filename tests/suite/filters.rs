@@ -1,5 +1,10 @@
 //! What a filter chooses is the same for every command, and is the part of the whole answer that it chooses.
 
+#![expect(
+    clippy::expect_used,
+    reason = "clippy.toml lets tests do it, and means the functions marked so; these help them"
+)]
+
 use std::collections::BTreeSet;
 
 use lifecycle::Sources;
@@ -107,7 +112,7 @@ fn announced(notes: &Value) -> BTreeSet<(String, String, String)> {
 }
 
 /// The state in a release, from the bands of a picture.
-fn state_in<'v>(row: &'v Value, at: u64) -> Option<&'v str> {
+fn state_in(row: &Value, at: u64) -> Option<&str> {
     let bands = items(row, "/bands").filter(|band| band["from"].as_u64().is_some_and(|from| from <= at));
     bands.last().map(|band| text(band, "state"))
 }

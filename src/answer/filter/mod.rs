@@ -125,7 +125,9 @@ pub(crate) fn select(
         let mut met = vec![false; selection.chosen.len()];
         for name in names {
             let found = matching(model, criterion, option, name)?;
-            found.iter().for_each(|id| met[id.0 as usize] = true);
+            for id in found {
+                met[id.0 as usize] = true;
+            }
         }
         selection.narrow(&format!("{option} {}", names.join(", ")), &met);
         selection.named = true;

@@ -83,9 +83,11 @@ pub(crate) fn notes<'a>(material: Material<'a>, sources: &Sources<'_>, range: Ra
 /// What happens to the elements that the answer is about. Of a version that is none of them, its kinds that are.
 fn chosen(material: Material<'_>) -> Vec<Occurrence<'_>> {
     let all = occurrences::all(material.reasoning, material.law).into_iter();
-    let chosen = all.flat_map(|found| match material.has(found.element) {
-        true => vec![found],
-        false => found.of_kinds().filter(|own| material.has(own.element)).collect(),
+    let chosen = all.flat_map(|found| {
+        if material.has(found.element) {
+            return vec![found];
+        }
+        found.of_kinds().filter(|own| material.has(own.element)).collect()
     });
     chosen.collect()
 }

@@ -66,10 +66,16 @@ pub enum Command {
   lifecycle init
   lifecycle init --yes --tags 'v*'")]
     Init(Init),
-    /// Show each group's timeline, and when each element may and must be removed
+    /// Show what is overdue, what comes next, and when each element may and must be removed
+    ///
+    /// The table is an overview, on a terminal and in a pipe: what is overdue, what the current and the next release
+    /// bring, what each group serves from now on, and the elements of which something is left to do. With --in, it is
+    /// what happens, is due or becomes possible in these releases. --all lists every release and every element; JSON,
+    /// CSV, Markdown and calendars always do.
     #[command(after_help = "Examples:
-  lifecycle plan
-  lifecycle plan --format ics lifecycle.toml > lifecycle.ics")]
+  lifecycle plan                                    what is overdue, what comes next, what is left to do
+  lifecycle plan --builtin kubernetes --in 1.37     what happens, is due or becomes possible in a release
+  lifecycle plan --format ics > lifecycle.ics")]
     Plan(Plan),
     /// Draw the timeline as a picture or a page, one row per element
     #[command(after_help = "Examples:

@@ -42,12 +42,21 @@ impl Write for Out {
     }
 }
 
+/// Whether answers go through the pager.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Paging {
+    /// Not by the user's choice.
+    Refused,
+    /// Not this answer.
+    Possible,
+    /// The next answer does.
+    Wanted,
+}
+
 #[derive(Debug)]
 pub struct Terminal {
     out: Out,
-    no_pager: bool,
-    /// Whether the next answer starts the pager.
-    pages: bool,
+    paging: Paging,
     /// Messages that wait until the pager is closed.
     held: Vec<String>,
     /// The first failure to write an answer.
@@ -62,8 +71,11 @@ impl Terminal {
     pub fn new(options: &OutputOptions) -> Self {
         Self {
             out: Out::Stdout(BufWriter::with_capacity(BUFFER, io::stdout())),
-            no_pager: options.no_pager,
-            pages: false,
+            paging: if options.no_pager {
+                Paging::Refused
+            } else {
+                Paging::Possible
+            },
             held: Vec::new(),
             broken: None,
             color: options.color,
@@ -103,7 +115,9 @@ impl Terminal {
 
     /// Shows the answer in the pager, if it goes to a terminal.
     pub fn page(&mut self) {
-        self.pages = !self.no_pager && self.is_terminal();
+        if self.paging == Paging::Possible && self.is_terminal() {
+            self.paging = Paging::Wanted;
+        }
     }
 
     /// Whether `--verbose` is given.
@@ -155,8 +169,8 @@ impl Terminal {
     }
 
     pub fn write(&mut self, write: impl FnOnce(&mut Out) -> io::Result<()>) {
-        if self.pages && matches!(self.out, Out::Stdout(_)) {
-            self.pages = false;
+        if self.paging == Paging::Wanted && matches!(self.out, Out::Stdout(_)) {
+            self.paging = Paging::Possible;
             if let Some(pager) = Pager::start() {
                 self.out = Out::Paged(BufWriter::with_capacity(BUFFER, pager));
             }
