@@ -1,6 +1,6 @@
 //! Errors in the files of a model, all in one form: what is wrong, where, and what to write instead.
 
-use crate::diagnostic::{Diagnostic, RuleId, did_you_mean};
+use crate::diagnostic::{Diagnostic, RuleId, Severity, did_you_mean};
 use crate::source::{FileId, Span};
 use crate::text::shortened;
 
@@ -35,6 +35,12 @@ impl Diagnostics {
     /// Whether nothing was found.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
+    }
+
+    /// How many errors were found, without warnings.
+    pub(crate) fn errors(&self) -> usize {
+        let errors = self.list.iter().filter(|found| found.severity == Severity::Error);
+        errors.count()
     }
 
     /// Adds an error.

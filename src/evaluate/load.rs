@@ -166,7 +166,7 @@ impl<'a> Load<'a> {
         let law = self.law(None, &mut diagnostics);
         let law = law.map(|law| self.with_levels(law, None, &mut diagnostics));
         match law {
-            Some(law) if diagnostics.is_empty() => Ok(law),
+            Some(law) if diagnostics.errors() == 0 => Ok(law),
             _ => Err(diagnostics.into_vec()),
         }
     }
@@ -202,12 +202,12 @@ impl<'a> Load<'a> {
         if named.is_empty() {
             return Some(single(self.policy(DEFAULT_POLICY, diagnostics)?));
         }
-        let before = diagnostics.count();
+        let before = diagnostics.errors();
         let found: Vec<Edition> = named
             .iter()
             .filter_map(|reference| self.edition(reference, model, diagnostics))
             .collect();
-        (diagnostics.count() == before && !found.is_empty()).then(|| Law::new(found))
+        (diagnostics.errors() == before && !found.is_empty()).then(|| Law::new(found))
     }
 
     /// One of the editions a model names.
@@ -249,7 +249,7 @@ impl<'a> Load<'a> {
     pub fn policy_named(&self, name: &str) -> Result<Policy, Vec<Diagnostic>> {
         let mut diagnostics = Diagnostics::default();
         match self.policy(name, &mut diagnostics) {
-            Some(policy) if diagnostics.is_empty() => Ok(policy),
+            Some(policy) if diagnostics.errors() == 0 => Ok(policy),
             _ => Err(diagnostics.into_vec()),
         }
     }

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::document::{self, Diagnostics, Value};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::document::{self, Diagnostics, RULE, Table, Value};
 use crate::grammar::ExtraKind;
+use crate::source::Span;
 
 use super::period::{self, Allowed};
 use super::{Class, Key, LIFETIME, Period, RuleLaw, StepLaw};
@@ -75,6 +77,31 @@ fn read_key(
             let known: Vec<&str> = read.iter().map(|key| key.as_str()).collect();
             diagnostics.unknown_key(&key, &known);
         }
+    }
+    if let Some((key, _)) = table.get(Key::AfterDeprecation.as_str()) {
+        bound_otherwise(rule, class, table, key.span, diagnostics);
+    }
+}
+
+fn warning(message: impl Into<String>) -> Diagnostic {
+    Diagnostic::error(RULE, "inherited", message).severity(Severity::Warning)
+}
+
+/// A window beside an inherited bound that makes it pointless, or that it contradicts.
+fn bound_otherwise(rule: &RuleLaw, class: Class, table: Table<'_>, place: Span, diagnostics: &mut Diagnostics) {
+    let Some(window) = rule.period(class, Key::AfterDeprecation) else {
+        return;
+    };
+    if rule.next_major.contains(&class) && table.get(Key::Remove.as_str()).is_none() {
+        let message = "the extended policy has `remove = \"next-major\"` here, which this window does not shorten";
+        let help = "add `remove = \"any\"`, and the window alone decides; or `remove = \"next-major\"` to keep both";
+        diagnostics.push(warning(message).at(place, "").help(help));
+    }
+    let due = rule.period(class, Key::RemoveWithin);
+    if let Some(due) = due.filter(|due| due.is_shorter_than(window) && table.get(Key::RemoveWithin.as_str()).is_none()) {
+        let message = format!("the extended policy has `remove-within` of {due} here, which ends before this window");
+        let help = "set `remove-within` too; `remove-within = false` takes it out";
+        diagnostics.push(warning(message).at(place, "").help(help));
     }
 }
 
