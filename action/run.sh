@@ -129,14 +129,15 @@ collect_arguments() {
   fi
 }
 
-# Counts the new findings. Each finding is one line, and quotes in texts are escaped by a backslash.
+# Counts the new findings. Each finding is one line, which has its fingerprint, and quotes in texts are escaped by a
+# backslash.
 count_findings() {
   local counted='error|warning'
   if [ "${INPUT_FAIL_ON:-error}" = note ]; then
     counted='error|warning|note'
   fi
   awk -v counted="\"severity\":\"($counted)\"" \
-    '$0 ~ counted && !/"known":"(base|baseline)"/ { count++ } END { print count + 0 }' "$scratch/findings.json"
+    '$0 ~ counted && /"fingerprint":/ && !/"known":"(base|baseline)"/ { count++ } END { print count + 0 }' "$scratch/findings.json"
 }
 
 write_summary() {

@@ -98,7 +98,8 @@ fn bound_otherwise(rule: &RuleLaw, class: Class, table: Table<'_>, place: Span, 
         diagnostics.push(warning(message).at(place, "").help(help));
     }
     let due = rule.period(class, Key::RemoveWithin);
-    if let Some(due) = due.filter(|due| due.is_shorter_than(window) && table.get(Key::RemoveWithin.as_str()).is_none()) {
+    if let Some(due) = due.filter(|due| due.is_shorter_than(window) && table.get(Key::RemoveWithin.as_str()).is_none())
+    {
         let message = format!("the extended policy has `remove-within` of {due} here, which ends before this window");
         let help = "set `remove-within` too; `remove-within = false` takes it out";
         diagnostics.push(warning(message).at(place, "").help(help));

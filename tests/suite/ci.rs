@@ -750,7 +750,10 @@ mod files {
     /// Runs a command in a folder with a model, and with the variables of CI systems.
     fn run(command: &str) {
         let folder = tempfile::tempdir().expect("there is room for a folder");
-        for file in ["lifecycle.toml", "origin/main/lifecycle.toml"] {
+        // A first model is written where there is none.
+        let models = ["lifecycle.toml", "origin/main/lifecycle.toml"];
+        let is_first = command.starts_with("lifecycle init");
+        for file in models.iter().filter(|_| !is_first) {
             write(&folder.path().join(file), CLEAN);
         }
         // Outside of a repository, a folder stands for the revision of this name.
@@ -758,6 +761,12 @@ mod files {
         for file in states.map(|folder| format!("{folder}/widgets.yaml")) {
             write(&folder.path().join(file), DEFINITION);
         }
+        // Without a terminal it asks nothing.
+        let command = if command == "lifecycle init" {
+            "lifecycle init --yes"
+        } else {
+            command
+        };
         let ended = Command::new("bash")
             .args(["-euc", command])
             .current_dir(folder.path())
