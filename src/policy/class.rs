@@ -22,6 +22,9 @@ pub(super) fn read_class(
     for (key, value) in table.entries() {
         read_key(rule, (class, read), (key, value), kinds, diagnostics);
     }
+    if let Some((key, _)) = table.get(Key::AfterDeprecation.as_str()) {
+        bound_otherwise(rule, class, table, key.span, diagnostics);
+    }
 }
 
 /// Reads the table of a kind of elements that is not built in: what goes for all of it, and tables by class.
@@ -77,9 +80,6 @@ fn read_key(
             let known: Vec<&str> = read.iter().map(|key| key.as_str()).collect();
             diagnostics.unknown_key(&key, &known);
         }
-    }
-    if let Some((key, _)) = table.get(Key::AfterDeprecation.as_str()) {
-        bound_otherwise(rule, class, table, key.span, diagnostics);
     }
 }
 
