@@ -9,6 +9,7 @@
 //! Two states have no calendar, so nothing here counts deprecation windows: the end of a version is judged by its track
 //! and by whether it was marked as deprecated. `check` counts the windows over a model.
 
+mod described;
 mod disagreement;
 mod finding;
 mod judgement;

@@ -17,6 +17,7 @@ use lifecycle::{FileId, Sources};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
+use crate::lints::cars;
 use crate::program::{folder, run_in};
 use crate::support::{evaluate, new_since};
 use crate::worlds::{World, cases, load, world};
@@ -209,6 +210,29 @@ fn a_removal_says_what_is_removed_and_what_serves_its_objects() {
     run_in(&here, &["propose", "removal", "example.com/v1beta1"])
         .ended(0)
         .says(&["no version replaces it"]);
+}
+
+#[test]
+fn what_only_the_schemas_have_is_declared_first() {
+    let fields = "size: {type: integer}, ports: {type: array, items: {type: object, properties: {mode: {type: string, \
+                  enum: [Slow]}}}}";
+    let crd = cars(fields).replace("Car", "Widget").replace("cars", "widgets");
+    let model = format!("schemas = [\"crd.yaml\"]\n{SETTLED}");
+    let here = folder(&[("lifecycle.toml", &model), ("crd.yaml", &crd)]);
+    let refused = |arguments: &[&str]| {
+        run_in(&here, &[&["propose"], arguments].concat())
+            .ended(2)
+            .says(&["but the model does not declare it", "declare it in the model first"]);
+    };
+    refused(&["field", "example.com/v1 Widget .spec.size"]);
+    refused(&["removal", "example.com/v1 Widget .spec.size"]);
+    refused(&["enum-value", "example.com/v1 Widget .spec.ports[].mode=Slow"]);
+    for new in [
+        ["field", "example.com/v1 Widget .spec.width"],
+        ["enum-value", "example.com/v1 Widget .spec.ports[].mode=Fast"],
+    ] {
+        run_in(&here, &[&["propose"], &new[..]].concat()).ended(0);
+    }
 }
 
 /// A model whose GA version took over from a beta one, which may go in the next release.

@@ -2,7 +2,7 @@
 
 mod removal;
 mod run;
-mod schemas;
+pub mod schemas;
 
 use std::path::Path;
 

@@ -1,11 +1,13 @@
 //! `lifecycle propose`: staged rollouts as plans.
 
 use lifecycle::Sources;
+use lifecycle::evaluate::Evaluation;
 use lifecycle::propose::{Proposal, Request, propose as plan_rollout};
 use lifecycle::render::{json, rollout as checklist};
 use lifecycle::report::RolloutReport;
 
 use crate::args::{Format, Propose, Rollout, RolloutFormat};
+use crate::commands::check::schemas::ModelSchemas;
 use crate::element::find_element;
 use crate::failure::{Failure, Outcome, Result};
 use crate::file_edits::{Edit, content, diff, refuse_stream, write_back};
@@ -35,6 +37,7 @@ pub fn propose(arguments: &Propose, disk: &Disk, terminal: &mut Terminal) -> Res
             return input_errors::report(errors, &sources, format, terminal);
         }
     };
+    undeclared(base, &name, element, disk)?;
     let element = match proposal {
         Proposal::Removal => base.model().id(find_element(base.model(), element)?),
         _ => element,
@@ -68,6 +71,19 @@ pub fn propose(arguments: &Propose, disk: &Disk, terminal: &mut Terminal) -> Res
         write(&name, &edits, disk, terminal)?;
     }
     Ok(Outcome::Clean)
+}
+
+/// Refuses a field or a value that the schemas of the model have, and the model does not declare: no release of it is
+/// known.
+fn undeclared(base: &Evaluation, name: &str, element: &str, disk: &Disk) -> Result<()> {
+    if base.model().schemas.is_empty() || !base.model().find_abbreviated(element).is_empty() {
+        return Ok(());
+    }
+    if !ModelSchemas::read(base, name, None, disk)?.describe(element) {
+        return Ok(());
+    }
+    let message = format!("the schemas have `{element}`, but the model does not declare it");
+    Err(Failure::new(message).help("declare it in the model first, with the release that introduced it"))
 }
 
 fn parts(arguments: &Propose) -> (Proposal, &str, &Rollout) {

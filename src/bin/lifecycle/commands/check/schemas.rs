@@ -109,6 +109,11 @@ impl ModelSchemas {
         Ok(schemas)
     }
 
+    /// Whether the schemas of the model have a field or a value.
+    pub fn describe(&self, id: &str) -> bool {
+        self.head.state().describes(id)
+    }
+
     /// Whether all files were read, and none has a schema.
     fn is_nothing(&self) -> bool {
         self.errors.is_empty() && self.head.errors.is_empty() && self.head.is_empty()
