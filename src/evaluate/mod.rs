@@ -24,7 +24,7 @@ use crate::policy::Law;
 use crate::release::{Release, UnknownRelease};
 use crate::report::{
     DeprecationsReport, Derivation, ElementReport, ExceptionsReport, Moment, NotesReport, OverviewReport,
-    PictureReport, Report, RulesReport, SCHEMA_VERSION, WordsReport,
+    PictureReport, RecordReport, Report, RulesReport, SCHEMA_VERSION, WordsReport,
 };
 use crate::source::{FileId, Sources};
 use crate::{baseline, proofread, rules};
@@ -205,6 +205,11 @@ impl Evaluation {
     /// The plan at a glance.
     pub fn overview(&self) -> OverviewReport<'_> {
         answer::overview(self.material())
+    }
+
+    /// How the product kept its policy.
+    pub fn record(&self) -> RecordReport<'_> {
+        answer::record(self.material())
     }
 
     /// The data of pictures.

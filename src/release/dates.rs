@@ -65,6 +65,17 @@ impl Calendar {
         }
     }
 
+    /// The year of a release, if it has a date.
+    pub(crate) fn year(&self, release: Release) -> Option<i32> {
+        self.date(release).map(|date| date.year())
+    }
+
+    /// The days from one release to another, in either direction, if both have dates.
+    pub(crate) fn days_between(&self, one: Release, other: Release) -> Option<i64> {
+        let days = self.date(one)?.signed_duration_since(self.date(other)?);
+        Some(days.num_days().abs())
+    }
+
     /// The first release on or after a day; `None` if no date reaches it.
     pub(super) fn first_on_or_after(&self, day: NaiveDate) -> Option<Release> {
         let at = self.dates.partition_point(|date| date.is_some_and(|date| date < day));

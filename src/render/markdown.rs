@@ -7,13 +7,17 @@ use serde::Serialize;
 use super::Detail;
 use super::diff::Examples;
 use super::{Findings, TemplateError, Templates};
-use crate::report::{ComparisonReport, Derivation, DiffReport, ExceptionsReport, Report, RulesReport};
+use crate::report::{
+    ComparisonReport, Derivation, DiffReport, ExceptionsReport, JudgementReport, Moment, PolicyReport, RecordReport,
+    Report, RulesReport, Tally, TallyRow,
+};
 
 const PLAN: &str = include_str!("../../templates/plan.md");
 const CHECK: &str = include_str!("../../templates/check.md");
 const DIFF: &str = include_str!("../../templates/diff.md");
 const RULES: &str = include_str!("../../templates/rules.md");
 const EXCEPTIONS: &str = include_str!("../../templates/exceptions.md");
+const RECORD: &str = include_str!("../../templates/record.md");
 const COMPARISON: &str = include_str!("../../templates/comparison.md");
 const WHY: &str = include_str!("../../templates/why.md");
 
@@ -79,6 +83,84 @@ pub fn rules(report: &RulesReport<'_>) -> Result<String, TemplateError> {
 /// The exceptions as a page.
 pub fn exceptions(report: &ExceptionsReport<'_>) -> Result<String, TemplateError> {
     render("exceptions.md", EXCEPTIONS, "report", report)
+}
+
+/// How a product kept its policy, as a page with so many breaches.
+pub fn record(report: &RecordReport<'_>, most: usize) -> Result<String, TemplateError> {
+    let parts = [
+        ("rule", &report.rules),
+        ("owner", &report.owners),
+        ("release", &report.releases),
+        ("year", &report.years),
+    ];
+    let shown = parts
+        .into_iter()
+        .filter(|(_, rows)| rows.iter().any(|row| !row.name.is_empty()));
+    let part = shown.map(|(title, rows)| RecordPart {
+        title,
+        rows: rows.iter().map(RecordRow::of).collect(),
+    });
+    let worst = report.worst();
+    let page = RecordPage {
+        total: report.total,
+        current: report.current,
+        policies: &report.policies,
+        parts: part.collect(),
+        broken: worst.len(),
+        worst: worst.iter().take(most).map(|judgement| Breach::of(judgement)).collect(),
+    };
+    render("record.md", RECORD, "page", &page)
+}
+
+#[derive(Serialize)]
+struct RecordPage<'r> {
+    total: Tally,
+    current: Option<Moment<'r>>,
+    policies: &'r [PolicyReport<'r>],
+    parts: Vec<RecordPart<'r>>,
+    /// How many broke the policy.
+    broken: usize,
+    worst: Vec<Breach<'r>>,
+}
+
+#[derive(Serialize)]
+struct RecordPart<'r> {
+    title: &'static str,
+    rows: Vec<RecordRow<'r>>,
+}
+
+#[derive(Serialize)]
+struct RecordRow<'r> {
+    name: &'r str,
+    counts: [usize; 7],
+    percent: usize,
+}
+
+impl<'r> RecordRow<'r> {
+    fn of(row: &'r TallyRow) -> Self {
+        Self {
+            name: &row.name,
+            counts: row.tally.columns(),
+            percent: row.tally.percent(),
+        }
+    }
+}
+
+/// What broke the policy, and by how much.
+#[derive(Serialize)]
+struct Breach<'r> {
+    #[serde(flatten)]
+    judgement: &'r JudgementReport<'r>,
+    missed_by: String,
+}
+
+impl<'r> Breach<'r> {
+    fn of(judgement: &'r JudgementReport<'r>) -> Self {
+        Self {
+            judgement,
+            missed_by: judgement.missed_by(),
+        }
+    }
 }
 
 /// The differences between two sources as a page.

@@ -32,6 +32,7 @@ pub mod notes;
 mod overview;
 pub mod pluto;
 pub mod prerelease;
+pub mod record;
 pub mod rollout;
 mod sarif;
 mod shipped;

@@ -334,7 +334,7 @@ fn event(moment: Option<Moment<'_>>) -> String {
 }
 
 /// The release of a bound with its date.
-fn bound(moment: Option<Moment<'_>>) -> String {
+pub(super) fn bound(moment: Option<Moment<'_>>) -> String {
     match moment {
         Some(moment) if moment.at_least => format!("{} or later", moment.release),
         Some(moment) => dated(moment.release, moment.date, moment.date_kind),

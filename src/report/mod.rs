@@ -12,6 +12,7 @@ mod finding;
 mod notes;
 mod overview;
 mod picture;
+mod record;
 mod rollout;
 mod rule;
 mod warnings;
@@ -42,6 +43,7 @@ pub use notes::{
 };
 pub use overview::{AgendaItem, AgendaReport, GroupOverview, OverviewReport, OverviewRow, ReleaseSpan, Turn};
 pub use picture::{BandReport, PictureReport, RowReport, RowsReport, SpanReport, ViolationReport};
+pub use record::{JudgementReport, RecordReport, Tally, TallyRow, Verdict};
 pub use rollout::{
     ProposalKind, RolloutEntryReport, RolloutItemReport, RolloutReleaseReport, RolloutReport, StepAtReport,
 };

@@ -232,7 +232,7 @@ fn every_command_answers_about_elements_of_any_kind() {
         (&["why", "server.tls.mode"], "config-key server.tls.mode"),
         (
             &["notes", "--release", "3.2"],
-            "## Configuration keys\n\n- configuration key `server.tls` removed",
+            "- configuration key `server.tls` removed",
         ),
         (
             &["notes", "--release", "3.0"],
@@ -244,4 +244,71 @@ fn every_command_answers_about_elements_of_any_kind() {
         let run = run_in(&folder, arguments);
         assert!(run.out.contains(shown), "{arguments:?}\n{}\n{}", run.out, run.err);
     }
+}
+
+/// The record of a model as JSON.
+fn record(model: &str) -> Value {
+    let run = run_in(&folder(&[("lifecycle.toml", model)]), &["report", "--format", "json"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    serde_json::from_str(&run.out).expect("a report is JSON")
+}
+
+/// Each event that was judged: the element, the event, the verdict, the releases by which it missed its bound.
+fn verdicts(record: &Value) -> Vec<String> {
+    let judgements = record["judgements"].as_array().expect("judgements");
+    let words = judgements.iter().map(|judgement| {
+        let word = |key: &str| judgement[key].as_str().unwrap_or("").to_owned();
+        let missed = &judgement["releases"];
+        format!("{} {} {} {missed}", word("element"), word("event"), word("verdict"))
+    });
+    words.collect()
+}
+
+const CALENDAR: &str = "[calendar]\ncurrent = \"3.1\"\n[calendar.releases]\n\"1.8\" = 2015-04-01\n\
+    \"2.0\" = 2017-12-02\n\"2.1\" = 2018-08-01\n\"2.2\" = 2019-04-01\n\"3.0\" = 2019-12-02\n\"3.1\" = 2020-08-04\n\
+    \"3.2\" = 2021-04-06\n";
+
+#[test]
+fn a_report_tells_what_was_kept_early_and_unannounced_and_whose_it_is() {
+    let model = format!(
+        "policy = \"months-and-releases\"\n{CALENDAR}\
+         [symbol]\n\
+         kept = {{ deprecated = \"1.8\", removed = \"2.1\", owner = \"core\" }}\n\
+         early = {{ deprecated = \"2.0\", removed = \"2.1\", owner = \"api\" }}\n\
+         unannounced = {{ introduced = \"1.8\", removed = \"3.0\" }}\n\
+         granted = {{ deprecated = \"2.2\", removed = \"3.0\" }}\n\
+         coming = {{ deprecated = \"3.1\", removed = \"3.2\" }}\n\
+         [[exception]]\nrule = \"element-lifetime\"\nelement = \"symbol granted\"\nreason = \"r\"\napproved-by = \"a\"\n"
+    );
+    let record = record(&model);
+    // What has not shipped is not judged.
+    let expected = [
+        "symbol early removed early 1",
+        "symbol granted removed excepted 1",
+        "symbol kept removed kept null",
+        "symbol unannounced removed unannounced 2",
+    ];
+    assert_eq!(verdicts(&record), expected);
+    let total = &record["total"];
+    let counts = ["judged", "kept", "early", "unannounced", "late", "excepted"].map(|key| total[key].as_u64());
+    assert_eq!(counts, [4, 1, 1, 1, 0, 1].map(Some));
+    let owners = record["owners"].as_array().expect("owners");
+    let owners: Vec<&str> = owners.iter().map(|row| row["name"].as_str().expect("a name")).collect();
+    assert_eq!(owners, ["api", "core", ""]);
+}
+
+#[test]
+fn a_report_tells_what_is_late_and_what_came_in_a_release_that_may_not_carry_it() {
+    let due = format!(
+        "policy = \"django\"\n{CALENDAR}\
+         [symbol]\nlate = {{ deprecated = \"2.0\", removed = \"3.1\" }}\nleft = {{ deprecated = \"2.1\" }}\n"
+    );
+    assert_eq!(
+        verdicts(&record(&due)),
+        ["symbol late removed late 1", "symbol left removed late 1"]
+    );
+    let major =
+        format!("policy = \"gitlab\"\n{CALENDAR}[symbol]\nminor = {{ deprecated = \"1.8\", removed = \"2.2\" }}\n");
+    let verdicts = verdicts(&record(&major));
+    assert_eq!(verdicts, ["symbol minor removed wrong-release null"]);
 }

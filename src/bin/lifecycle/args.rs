@@ -188,6 +188,13 @@ pub enum Command {
     #[command(after_help = "Example:
   lifecycle exceptions --format markdown")]
     Exceptions(Exceptions),
+    /// Show how the product kept its policy: what was on time, too early, late or unannounced
+    ///
+    /// Every deprecation and removal that the policy bounds and that has shipped, or was due, is judged.
+    #[command(after_help = "Examples:
+  lifecycle report
+  lifecycle report --builtin kubernetes --format markdown")]
+    Report(Record),
     /// List the built-in policies, or print the file of one
     #[command(after_help = "Example:
   lifecycle policies kubernetes > policy.toml")]
@@ -212,6 +219,20 @@ pub struct Plan {
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct Record {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub filter: FilterArgs,
+    /// List everything that broke the policy, not the worst ten only
+    #[arg(long)]
+    pub all: bool,
+    /// How the report is printed
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
 }
 
 #[derive(Debug, Args)]

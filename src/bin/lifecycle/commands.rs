@@ -15,6 +15,7 @@ mod plan;
 mod policies;
 mod propose;
 mod render;
+mod report;
 mod rules;
 mod why;
 
@@ -45,6 +46,7 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome> {
         Command::Explain { topic, policy } => explain::explain(topic.as_deref(), policy.as_deref(), disk, terminal),
         Command::Rules { model, format } => rules::rules(model, *format, disk, terminal),
         Command::Exceptions(arguments) => exceptions::exceptions(arguments, disk, terminal),
+        Command::Report(arguments) => report::report(arguments, disk, terminal),
         Command::Policies { name } => policies::policies(name.as_deref(), terminal),
     }
 }
@@ -63,6 +65,7 @@ fn is_read(command: &Command) -> bool {
         | Command::Explain { .. }
         | Command::Rules { .. }
         | Command::Exceptions(_)
+        | Command::Report(_)
         | Command::Policies { .. } => true,
         Command::Init(_) | Command::Render(_) | Command::Propose(_) | Command::Import(_) | Command::Fix { .. } => false,
     }

@@ -1,0 +1,36 @@
+//! `lifecycle report`: how a product kept its policy.
+
+use lifecycle::render::record::WORST;
+use lifecycle::render::{json, markdown, record};
+
+use crate::args::{Format, Record};
+use crate::failure::{Outcome, Result};
+use crate::io::disk::Disk;
+use crate::terminal::Terminal;
+use crate::with_model::{Asked, Context, with_elements};
+
+pub fn report(arguments: &Record, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
+    let asked = Asked {
+        choice: arguments.model.choice(),
+        options: &arguments.model.policy,
+        filter: arguments.filter.filter(),
+        format: arguments.format,
+    };
+    with_elements(disk, &asked, terminal, |context| print(context, arguments))
+}
+
+fn print(context: &mut Context<'_>, arguments: &Record) -> Result<Outcome> {
+    let report = context.evaluation.record();
+    let terminal = &mut *context.terminal;
+    let style = terminal.style();
+    let most = if arguments.all { usize::MAX } else { WORST };
+    match arguments.format {
+        Format::Table => terminal.answer(&record::record(&report, most, style)),
+        Format::Json => terminal.write(|out| json::value(&report, out)),
+        Format::Markdown => terminal.answer(&markdown::record(&report, most)?),
+    }
+    if report.current.is_none() {
+        terminal.note("the calendar has no `current` release: nothing has shipped; --as-of RELEASE names one");
+    }
+    Ok(Outcome::Clean)
+}
