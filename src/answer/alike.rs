@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::grammar::ElementPath;
+use crate::grammar::{ElementPath, MemberName};
 use crate::report::{DiagnosticReport, FindingGroup};
 
 /// The groups, new findings and errors first.
@@ -70,7 +70,7 @@ impl Subject {
         let element = element.and_then(|element| ElementPath::parse(element).ok());
         let kind = element.as_ref().and_then(ElementPath::kind);
         let path = element.as_ref().and_then(ElementPath::member);
-        let path = path.map(|member| member.written()).unwrap_or_default();
+        let path = path.map_or_else(String::new, MemberName::written);
         let name = path.rsplit('.').next().unwrap_or_default();
         Self {
             kind: kind.map(|path| format!("{} {}", path.version.group, path.kind)),

@@ -38,7 +38,7 @@ fn schema_at<'s>(schema: &'s Schema, path: &str) -> Option<&'s Schema> {
     path.split('.').try_fold(schema, |schema, step| {
         let name = step.trim_end_matches(['[', ']', '{', '}']);
         let mut found = &schema.properties.get(name)?.schema;
-        for inner in step[name.len()..].as_bytes().chunks(2) {
+        for inner in step.as_bytes()[name.len()..].chunks(2) {
             found = match (inner, &found.additional) {
                 (b"[]", _) => found.items.as_deref()?,
                 (_, Some(Additional::Of(values))) => values,

@@ -45,11 +45,10 @@ fn check(node: &Node<'_>, problems: &mut Problems) {
         return;
     }
     let listed = schema.properties.len();
-    let least = schema
-        .bounds
-        .get(&Bound::MinProperties)
-        .and_then(|least| least.as_u64());
-    if let Some(least) = least.filter(|least| *least > listed as u64) {
+    let least = schema.bounds.get(&Bound::MinProperties);
+    if let Some(least) = least
+        && least.as_u64() > Some(listed as u64)
+    {
         problems.add(
             "bounds",
             format!("no value of {path} is valid: `minProperties` is {least}, and it can have {listed} fields"),
