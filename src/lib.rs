@@ -42,6 +42,7 @@
 
 mod answer;
 pub mod baseline;
+mod cel;
 mod check;
 pub mod compare;
 pub mod compat;

@@ -9,7 +9,7 @@ use crate::schema::{ChangeKind, Verdict};
 
 use super::kind_law::{Condition, ELEMENT, KindLaw, Scope, Shown, fine, judge, new, no_meaning, within};
 use ChangeKind as K;
-use Condition::{Alpha, AlphaNarrower, Beta, BetaAnnounced, Narrower, Same, Wider};
+use Condition::{Alpha, AlphaNarrower, Beta, BetaAnnounced, Narrower, Same, Unclear, Wider};
 use Scope::{Between, Definition, Ends, Starts};
 use Shown::{Both, EnumValue, Subject, Subresource, Values, Words};
 
@@ -209,9 +209,16 @@ const LAW: &[KindLaw] = &[
         (Narrower, judge(BREAK, OK, "pattern more anchored", REJECTED, RATCHET)),
     ]),
     within(K::RuleAdded, Subject, judge(BREAK, OK, "validation rule added", REJECTED, RATCHET))
-        .but(&[(Same, judge(BREAK, OK, "transition rule added", UPDATES, NEW_VERSION))]),
+        .but(&[
+            (Same, judge(BREAK, OK, "transition rule added", UPDATES, NEW_VERSION)),
+            (Unclear, judge(BREAK, RISK, "validation rule added", UNDECIDED, RATCHET)),
+        ]),
     within(K::RuleRemoved, Subject, judge(OK, RISK, "validation rule removed", SURPRISE, TWO_STEPS)),
-    within(K::RuleChanged, Values, judge(BREAK, RISK, "validation rule changed", UNDECIDED, RATCHET)),
+    within(K::RuleChanged, Values, judge(BREAK, RISK, "validation rule changed", UNDECIDED, RATCHET))
+        .but(&[
+            (Wider, judge(OK, RISK, "validation rule relaxed", SURPRISE, TWO_STEPS)),
+            (Narrower, judge(BREAK, OK, "validation rule tightened", REJECTED, RATCHET)),
+        ]),
     within(K::RuleMessageChanged, Subject, fine("message of a validation rule changed")),
     within(K::ImmutableAdded, Subject, judge(BREAK, OK, "value now immutable", UPDATES, NEW_VERSION)),
     within(K::ImmutableRemoved, Subject, judge(OK, RISK, "value no longer immutable",

@@ -10,10 +10,11 @@
 use serde_json::Value as Json;
 
 use super::change::{Change, ChangeKind, Effect};
-use super::compare::{self, Comparison, KEPT, TooMuch, cel, shape};
+use super::compare::{self, Comparison, KEPT, TooMuch, shape};
 use super::example::{Step, any_value, owner, steps};
 use super::node::{Additional, Schema};
 use super::path::{OF_EVERY_OBJECT, step};
+use crate::cel::canonical;
 
 /// What objects lose from one schema to another.
 ///
@@ -47,7 +48,7 @@ fn prevents(change: &Change, from: &Schema) -> bool {
         // A required field is set, so no default applies.
         Kind::DefaultAdded => !is_required(from, &change.path),
         Kind::DefaultChanged => true,
-        Kind::RuleChanged => !matches!(&change.new, Some(Json::String(rule)) if cel::is_transition(rule)),
+        Kind::RuleChanged => !matches!(&change.new, Some(Json::String(rule)) if canonical::is_transition(rule)),
         _ => matches!(change.effect, Effect::Narrower | Effect::Unclear),
     }
 }

@@ -1,8 +1,9 @@
 //! The rules of a schema, in CEL: whether they compile, and what they cost together.
 
-use super::cel::{self, Judged, MOST_TOTAL_COST, Part, ProblemClass, Rule, Unjudged};
+use super::cel::{self, Judged, MOST_TOTAL_COST, Part, ProblemClass, Rule};
 use super::node::Node;
 use super::refusal::{Class, Refusals};
+use crate::cel::Unjudged;
 use crate::schema::Tree;
 
 /// What is known of the schemas around one.

@@ -1,5 +1,6 @@
 use serde_json::{Value, json};
 
+use crate::cel::Unjudged;
 use crate::server::cel::*;
 
 /// A schema of an object with fields of every type.

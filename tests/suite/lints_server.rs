@@ -1,4 +1,4 @@
-//! What a Kubernetes server refuses in a CRD: findings of `lint` against recorded verdicts, from the folder that
+//! What a Kubernetes server refuses: findings of `lint` and `diff` against recorded verdicts, from the folder that
 //! `LIFECYCLE_DATA` names.
 
 #![cfg(test)]
@@ -8,8 +8,14 @@ use std::path::{Path, PathBuf};
 use lifecycle::Sources;
 use lifecycle::diagnostic::Severity;
 use lifecycle::evaluate::Linted;
+use lifecycle::report::DifferenceReport;
+use lifecycle::schema::Verdict;
 
 use crate::lints::{law, lint, read};
+use crate::schemas::compare;
+
+/// What `diff` says where it cannot tell.
+const UNDECIDED: &str = "it may reject values that were accepted";
 
 /// Classes of faults that `lint` does not judge yet; the page `crd-refused` names them.
 const UNJUDGED: [&str; 1] = ["default: fails its rule"];
@@ -66,6 +72,49 @@ fn what_a_server_refuses_is_an_error_and_nothing_else() {
         }
     }
     assert!(refused > 160 && accepted > 50, "{refused} refused, {accepted} accepted");
+}
+
+/// Pairs decided by meaning that are decided here too; of the others, `diff` says that it cannot tell.
+const DECIDED: usize = 6;
+
+#[test]
+fn what_a_server_then_refuses_is_breaking_and_nothing_of_the_same_form_is() {
+    let Some(folder) = data() else { return };
+    let table = read(&folder.join("pairs.tsv"));
+    let (mut breaking, mut same, mut decided) = (0, 0, 0);
+    for row in table.lines().skip(1) {
+        let [name, verdict, by, _] = row.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("four columns: {row}");
+        };
+        let [old, new] = ["old", "new"].map(|side| read(&folder.join(format!("pairs/{name}/{side}.yaml"))));
+        let report = compare(&old, &new);
+        let found: Vec<_> = report
+            .changes
+            .iter()
+            .filter(|change| change.writers == Verdict::Breaking)
+            .collect();
+        match (verdict, by) {
+            ("breaking", _) => {
+                assert!(!found.is_empty(), "{name}");
+                breaking += 1;
+            }
+            (_, "form") => {
+                assert!(found.is_empty(), "{name}: {found:?}");
+                same += 1;
+            }
+            (_, "meaning") => {
+                let is_undecided = |change: &&DifferenceReport| change.reason.as_deref() == Some(UNDECIDED);
+                assert!(found.iter().all(is_undecided), "{name}: {found:?}");
+                decided += usize::from(found.is_empty());
+            }
+            // The policy grades these for another reason.
+            _ => assert_eq!(by, "law", "{name}"),
+        }
+    }
+    assert!(
+        breaking >= 37 && same >= 25 && decided >= DECIDED,
+        "{breaking} {same} {decided}"
+    );
 }
 
 /// A CRD with one text field that has this pattern.

@@ -488,12 +488,12 @@ fn one_change_is_one_finding() {
         // The only rule.
         (
             json!([{ "rule": "self.size() < 5" }]),
-            json!([{ "rule": "self.size() < 9" }]),
+            json!([{ "rule": "self.size() != 9" }]),
         ),
         // One of several, with the same message.
         (
-            json!([{ "rule": "self.size() < 5", "message": "short" }, { "rule": "self != 'a'" }]),
-            json!([{ "rule": "self != 'a'" }, { "rule": "self.size() < 9", "message": "short" }]),
+            json!([{ "rule": "self.size() < 9", "message": "short" }, { "rule": "self != 'a'" }]),
+            json!([{ "rule": "self != 'a'" }, { "rule": "self.size() != 5", "message": "short" }]),
         ),
         // The same expression, now also for new objects.
         (
@@ -512,7 +512,7 @@ fn one_change_is_one_finding() {
         ),
         [
             "compatible risky warning rule-removed",
-            "breaking compatible error rule-added"
+            "breaking risky error rule-added"
         ]
     );
     let two = json!([{ "rule": "self != 'a'" }, { "rule": "self != 'b'" }]);
@@ -521,9 +521,40 @@ fn one_change_is_one_finding() {
         [
             "compatible risky warning rule-removed",
             "compatible risky warning rule-removed",
-            "breaking compatible error rule-added"
+            "breaking risky error rule-added"
         ]
     );
+}
+
+fn rules(all: &[&str]) -> Json {
+    let rules: Vec<Json> = all.iter().map(|rule| json!({ "rule": rule })).collect();
+    json!({ "x-kubernetes-validations": rules })
+}
+
+#[test]
+fn a_rule_that_may_say_what_was_said_elsewhere_is_undecided() {
+    let field = |rules: Json| json!({ "type": "string", "x-kubernetes-validations": rules });
+    let object = |field: &Json, rules: Json| json!({ "type": "object", "properties": { "a": field }, "x-kubernetes-validations": rules });
+    let old = object(
+        &json!({ "type": "string" }),
+        json!([{ "rule": "!has(self.a) || self.a != 'x'" }]),
+    );
+    let new = object(&field(json!([{ "rule": "self != 'x'" }])), json!([]));
+    for (old, new) in [
+        (old, new),
+        (
+            field(json!([{ "rule": "self.startsWith('x')" }])),
+            field(json!([{ "rule": "self.matches('^x')" }])),
+        ),
+    ] {
+        let report = compare(&definition("v1", &old), &definition("v1", &new));
+        let added = report
+            .changes
+            .iter()
+            .find(|change| change.code == ChangeKind::RuleAdded);
+        let reason = added.and_then(|change| change.reason.as_deref());
+        assert_eq!(reason, Some("it may reject values that were accepted"), "{old} {new}");
+    }
 }
 
 #[test]
@@ -612,11 +643,111 @@ fn the_same_meaning_is_no_violation() {
             json!({ "x-kubernetes-validations": [{ "rule": "self > 1" }, { "rule": "self < 9", "message": "x" }] }),
             json!({ "x-kubernetes-validations": [{ "rule": " self < 9", "message": "y" }, { "rule": "self > 1" }] }),
         ),
+        (
+            rules(&[
+                "self.a == 'x' && (has(self.b) || has(self.c))",
+                "!(self.d in ['p', 'q'])",
+            ]),
+            rules(&[
+                "has(self.c)||has(self.b)",
+                "\"x\" == self.a",
+                "self.d != 'q' && (self.d != 'p')",
+            ]),
+        ),
     ] {
         let reported = reported("v1", &old, &new);
         let harmless = |reported: &String| reported.starts_with("compatible compatible ");
         assert!(reported.iter().all(harmless), "{old} {new}: {reported:?}");
     }
+}
+
+#[test]
+fn a_rule_that_is_wider_or_demanded_by_a_keyword_rejects_nothing() {
+    for (old, new) in [
+        (
+            rules(&["self.all(x, x in ['a', 'b'])", "self.size() < 5"]),
+            rules(&[
+                "size(self) <= 4",
+                "size(self) <= 9 || self.exists(x, x == 'c')",
+                "self.all(x, x == 'b' || x == 'a')",
+            ]),
+        ),
+        (
+            json!({ "type": "integer", "minimum": 3 }),
+            json!({ "type": "integer", "x-kubernetes-validations": [{ "rule": "self > 2" }] }),
+        ),
+        (
+            json!({ "type": "integer", "x-kubernetes-validations": [{ "rule": "self < 5" }] }),
+            json!({ "type": "integer", "maximum": 4 }),
+        ),
+        (
+            json!({ "type": "string", "enum": ["a", "b"] }),
+            json!({ "type": "string", "x-kubernetes-validations": [{ "rule": "self in ['c', 'b', 'a']" }] }),
+        ),
+    ] {
+        let reported = reported("v1", &old, &new);
+        let harmless = |reported: &String| reported.starts_with("compatible ");
+        assert!(reported.iter().all(harmless), "{old} {new}: {reported:?}");
+    }
+}
+
+#[test]
+fn a_rule_about_new_fields_rejects_no_object_of_before() {
+    let object = |fields: &[&str], rules: Json| {
+        let fields: Map<String, Json> = fields
+            .iter()
+            .map(|name| ((*name).to_owned(), json!({ "type": "string" })))
+            .collect();
+        json!({ "type": "object", "properties": fields, "x-kubernetes-validations": rules })
+    };
+    let old = object(&["a"], json!([]));
+    for (rule, is_breaking) in [
+        ("!has(self.b) || self.b == self.a", false),
+        ("has(self.b) ? self.b != 'x' : true", false),
+        ("!(has(self.a) && has(self.b))", false),
+        ("has(self.a) || has(self.b)", true),
+        ("!has(self.a) || self.a != 'x'", true),
+    ] {
+        let found = reported("v1", &old, &object(&["a", "b"], json!([{ "rule": rule }])));
+        let breaks = found.iter().any(|found| found.starts_with("breaking "));
+        assert_eq!(breaks, is_breaking, "{rule}: {found:?}");
+    }
+}
+
+#[test]
+fn bounds_of_the_name_of_objects_are_bounds() {
+    let [old, new] = [
+        json!({ "type": "object" }),
+        json!({ "type": "object", "properties": { "metadata": { "type": "object", "properties": {
+            "name": { "type": "string", "maxLength": 20 }, "generateName": { "type": "string", "pattern": "^a" } } } } }),
+    ]
+    .map(|schema| definition_of("v1", &schema));
+    let report = compare(&old, &new);
+    let breaking = report
+        .changes
+        .iter()
+        .filter(|change| change.writers == Verdict::Breaking);
+    let found: Vec<_> = breaking.map(|change| (change.code, change.path.as_str())).collect();
+    assert_eq!(
+        found,
+        [
+            (ChangeKind::BoundTightened, ".metadata.name"),
+            (ChangeKind::PatternAdded, ".metadata.generateName")
+        ]
+    );
+}
+
+#[test]
+fn a_short_name_that_is_another_name_anyway_is_no_alias() {
+    let crd = |short: Json| {
+        let mut crd = widgets(&[json!({ "name": "v1", "served": true, "storage": true, "schema": {
+            "openAPIV3Schema": { "type": "object" } } })]);
+        crd["spec"]["names"]["shortNames"] = short;
+        crd
+    };
+    let report = compare(&crd(json!(["widgets", "widget", "w"])), &crd(json!([])));
+    let found: Vec<_> = report.changes.iter().map(|change| change.message.as_str()).collect();
+    assert_eq!(found, ["alias removed: shortNames w"]);
 }
 
 #[test]
@@ -641,6 +772,26 @@ fn what_constrains_is_found() {
         (
             json!({ "type": "string" }),
             json!({ "type": "string", "maxLength": 3_000_000 }),
+        ),
+        (rules(&["self.a || self.b"]), rules(&["self.a", "self.b"])),
+        (
+            rules(&["self.a == oldSelf.a && self.b > 1"]),
+            rules(&["self.a == oldSelf.a", "self.b > 1"]),
+        ),
+        (rules(&["self.a in ['x', 'y']"]), rules(&["self.a in ['x']"])),
+        // A number that is no integer lies between.
+        (
+            json!({ "type": "number", "x-kubernetes-validations": [{ "rule": "self > 0" }] }),
+            json!({ "type": "number", "x-kubernetes-validations": [{ "rule": "self >= 1" }] }),
+        ),
+        (
+            json!({ "type": "integer", "x-kubernetes-validations": [{ "rule": "self < 5" }] }),
+            json!({ "type": "integer", "maximum": 3 }),
+        ),
+        (rules(&["self.a == 'x'"]), rules(&["self.a == ' x'"])),
+        (
+            rules(&["self.a - (self.b - self.c) > 0"]),
+            rules(&["self.a - self.b - self.c > 0"]),
         ),
     ] {
         let reported = reported("v1", &old, &new);

@@ -9,7 +9,7 @@ use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::format;
 use crate::schema::node::{Bound, Schema};
 
-use super::Comparison;
+use super::{Comparison, held};
 
 /// A bound as it applies: for integers, an inclusive integer.
 #[derive(Debug, Clone, Copy)]
@@ -85,7 +85,13 @@ impl Comparison {
                 Effect::Same
             } else {
                 let [before, after] = [old, new].map(|schema| held(schema, bound, shape));
-                tightness(before, after, is_lower(bound))
+                let effect = tightness(before, after, is_lower(bound));
+                match after.map(|limit| limit.value) {
+                    Some(Value::Whole(whole)) if effect == Effect::Narrower && is_demanded(old, bound, whole) => {
+                        Effect::Same
+                    }
+                    _ => effect,
+                }
             };
             self.add(kind_of(effect), effect, Some(bound.into_str()), written);
         }
@@ -158,13 +164,20 @@ fn applies(bound: Bound, shape: &str) -> bool {
     shape == "any" || shapes.contains(&shape)
 }
 
+/// Whether the rules of a schema demand a bound.
+fn is_demanded(schema: &Schema, bound: Bound, whole: i128) -> bool {
+    i64::try_from(whole).is_ok_and(|whole| held::demands_bound(schema, bound, whole))
+}
+
 /// Whether the enum values of both schemas are within the bounds of both. Added and removed enum values are reported
 /// separately.
 fn is_moot(bound: Bound, schemas: [&Schema; 2]) -> bool {
-    let [Some(old), Some(new)] = schemas.map(|schema| schema.values.as_deref()) else {
+    let [Some(old), new] = schemas.map(|schema| schema.values.as_deref()) else {
         return false;
     };
-    let mut common = old.iter().filter(|value| new.contains(value));
+    let mut common = old
+        .iter()
+        .filter(|value| new.is_none_or(|values| values.contains(value)));
     common.all(|value| {
         let size = match (bound, value) {
             (Bound::Minimum | Bound::Maximum, Json::Number(number)) => Value::of(number),
@@ -210,6 +223,17 @@ fn is_beyond_sizes(schema: &Schema, bound: Bound, value: Value) -> bool {
     value.cmp(Value::Whole(refuses_empty.into())).is_le()
 }
 
+/// Whether an object has no more fields than a bound, as unlisted ones are dropped before it is checked.
+fn is_beyond_fields(schema: &Schema, bound: Bound, value: Value) -> bool {
+    let keeps_others = ["x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"];
+    let count = i128::try_from(schema.properties.len()).unwrap_or(i128::MAX);
+    bound == Bound::MaxProperties
+        && count > 0
+        && schema.additional.is_none()
+        && !keeps_others.iter().any(|flag| schema.says(flag))
+        && value.cmp(Value::Whole(count)).is_ge()
+}
+
 /// Whether the format of whole numbers has nothing beyond a bound.
 fn is_beyond_format(schema: &Schema, bound: Bound, value: Value) -> bool {
     let Some([least, largest]) = schema.format.as_deref().and_then(format::range) else {
@@ -227,7 +251,7 @@ fn held(schema: &Schema, bound: Bound, shape: &str) -> Option<Limit> {
     let (lower, exclusive) = (is_lower(bound), is_exclusive(schema, bound));
     let value = Value::of(schema.bounds.get(&bound)?);
     let sizes = !matches!(bound, Bound::Minimum | Bound::Maximum);
-    if sizes && is_beyond_sizes(schema, bound, value) {
+    if sizes && (is_beyond_sizes(schema, bound, value) || is_beyond_fields(schema, bound, value)) {
         return None;
     }
     if !sizes && shape != "integer" {

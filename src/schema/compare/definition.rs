@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 
 use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::definition::{Definition, Version};
+use crate::schema::node::Schema;
 
 use super::{Comparison, normal};
 
@@ -60,7 +61,8 @@ impl Comparison {
         let scopes = [old, new].map(|state| state.scope.as_deref());
         self.texts(Kind::ScopeChanged, Effect::Unclear, scopes);
         let aliases = [Kind::AliasAdded, Kind::AliasRemoved];
-        self.words("shortNames", aliases, &old.short_names, &new.short_names);
+        let [before, after] = [(old, new), (new, old)].map(|(one, other)| aliases_beside(one, other));
+        self.words("shortNames", aliases, &before, &after);
         self.words("categories", aliases, &old.categories, &new.categories);
     }
 
@@ -159,10 +161,34 @@ impl Comparison {
         self.words("selectableFields", selectable, &old.selectable, &new.selectable);
         self.unknown(&old.rest, &new.rest);
         match (old.schema.as_deref(), new.schema.as_deref()) {
-            (Some(before), Some(after)) => self.node(before, after),
+            (Some(before), Some(after)) => {
+                self.node(before, after);
+                self.object_names(before, after);
+            }
             (None, Some(_)) => self.push(Kind::SchemaAdded, Effect::Narrower),
             (Some(_), None) => self.push(Kind::SchemaRemoved, Effect::Wider),
             (None, None) => {}
+        }
+    }
+
+    /// The names of objects, which are texts where the schema does not list them.
+    fn object_names(&mut self, old: &Schema, new: &Schema) {
+        for name in ["name", "generateName"] {
+            let [before, after] = [old, new].map(|schema| {
+                let metadata = schema.properties.get("metadata")?;
+                metadata.schema.properties.get(name)
+            });
+            let (None, Some(after)) = (before, after) else {
+                continue;
+            };
+            let text = Schema {
+                kind: Some("string".to_owned()),
+                description: after.schema.description.clone(),
+                ..Schema::default()
+            };
+            self.within(&format!(".metadata.{name}"), [None, after.place], |here| {
+                here.node(&text, &after.schema);
+            });
         }
     }
 
@@ -241,6 +267,16 @@ impl Comparison {
             self.add(kinds[at], effect, Some(name), [before.cloned(), after.cloned()]);
         }
     }
+}
+
+/// The short names of a CRD but those that are another name in the other state: they are found by it.
+fn aliases_beside(one: &Definition, other: &Definition) -> BTreeSet<String> {
+    let singular = other.singular.clone().unwrap_or_else(|| other.kind.to_lowercase());
+    let names = one.short_names.iter();
+    names
+        .filter(|name| **name != other.plural && **name != singular)
+        .cloned()
+        .collect()
 }
 
 /// Whether a table has all entries of another one, and more.

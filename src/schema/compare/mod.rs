@@ -5,8 +5,8 @@
 //! is not reported again.
 
 mod bounds;
-pub(in crate::schema) mod cel;
 mod definition;
+mod held;
 mod hidden;
 mod logic;
 mod node;
@@ -69,6 +69,8 @@ pub(super) struct Comparison {
     places: [Option<Location>; 2],
     /// The lines at which the documents begin.
     begin: [u32; 2],
+    /// Whether a rule around the current value is gone: a rule of the value may say the same.
+    rules_gone: bool,
     /// Whether the old CRD keeps unlisted fields.
     kept_unknown: bool,
     /// The schemas that references lead to.

@@ -35,11 +35,13 @@ impl Comparison {
         // If a string may now be anything, its bounds are still lost for strings: so compare by the old type.
         self.value(old, new, before);
         self.logic(old, new);
+        let rules_gone = self.rules_gone;
         self.rules(old, new);
         self.objects(old, new, widened);
         self.merging(old, new);
         self.fields(old, new, widened);
         self.nested(old, new, widened);
+        self.rules_gone = rules_gone;
         self.unknown(&old.rest, &new.rest);
     }
 

@@ -1,13 +1,14 @@
 //! CEL rules (`x-kubernetes-validations`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value as Json};
 
+use crate::cel::canonical::{Clause, clauses, is_immutable, is_implied, is_transition};
 use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::Schema;
 
-use super::{Comparison, cel, normal};
+use super::{Comparison, held, normal};
 
 /// Keys that do not affect what a rule requires.
 const WORDS: [&str; 4] = ["message", "messageExpression", "reason", "fieldPath"];
@@ -20,17 +21,31 @@ const LIKENESS: f64 = 0.7;
 struct Rule {
     /// The expression as written.
     text: String,
-    /// Everything that it requires, as JSON.
+    /// Everything that it requires, in a normal form.
+    meaning: String,
+    /// The same, as written.
     demand: String,
     /// Its messages. The same rule may be repeated.
     words: Vec<Json>,
+    /// What must hold for it; `None` if that is not known.
+    clauses: Option<BTreeSet<Clause>>,
+}
+
+impl Rule {
+    fn is_implied(&self, by: &BTreeSet<Clause>) -> bool {
+        let clauses = self.clauses.as_ref();
+        clauses.is_some_and(|all| all.iter().all(|clause| is_implied(clause, by)))
+    }
 }
 
 type Rules = BTreeMap<String, Rule>;
 
 impl Comparison {
     pub(super) fn rules(&mut self, old: &Schema, new: &Schema) {
-        let (mut before, mut after) = (by_meaning(&old.rules), by_meaning(&new.rules));
+        if old.rules.is_empty() && new.rules.is_empty() {
+            return;
+        }
+        let (mut before, mut after) = (by_meaning(old), by_meaning(new));
         let kept: Vec<String> = before
             .keys()
             .filter(|rule| after.contains_key(*rule))
@@ -44,16 +59,37 @@ impl Comparison {
                 self.add(Kind::RuleMessageChanged, Effect::Same, Some(&is.text), values);
             }
         }
+        let [mut held_before, held_after] = [old, new].map(held::clauses);
+        if !self.kept_unknown {
+            held_before.extend(held::absences(old, new));
+        }
+        // What other rules or keywords demand too is neither added nor removed.
+        let (kept, relaxed) = (implied(&before, &held_after), implied(&after, &held_before));
         for (was, is) in changed(&mut before, &mut after) {
+            let effect = match (kept.contains(&was.meaning), relaxed.contains(&is.meaning)) {
+                (true, true) => continue,
+                (true, false) => Effect::Narrower,
+                (false, true) => Effect::Wider,
+                (false, false) => Effect::Unclear,
+            };
             // If the expressions are equal, another key of the rule changed.
             let (before, after) = if was.text == is.text {
                 (was.demand, is.demand)
             } else {
                 (was.text, is.text)
             };
-            self.between(Kind::RuleChanged, Effect::Unclear, [Some(before), Some(after)]);
+            self.between(Kind::RuleChanged, effect, [Some(before), Some(after)]);
         }
-        for rule in before.into_values() {
+        before.retain(|meaning, _| !kept.contains(meaning));
+        after.retain(|meaning, _| !relaxed.contains(meaning));
+        self.rules_gone |= !before.is_empty();
+        let is_restated = self.rules_gone || is_loosened(old, new);
+        self.removed_rules(before);
+        self.added_rules(after, is_restated);
+    }
+
+    fn removed_rules(&mut self, rules: Rules) {
+        for rule in rules.into_values() {
             let kind = if is_immutable(&rule.text) {
                 Kind::ImmutableRemoved
             } else {
@@ -61,16 +97,35 @@ impl Comparison {
             };
             self.add(kind, Effect::Wider, Some(&rule.text), [Some(rule.text.as_str()), None]);
         }
-        for rule in after.into_values() {
-            let (kind, effect) = match (is_immutable(&rule.text), cel::is_transition(&rule.text)) {
+    }
+
+    fn added_rules(&mut self, rules: Rules, is_restated: bool) {
+        for rule in rules.into_values() {
+            let (kind, effect) = match (is_immutable(&rule.text), is_transition(&rule.text)) {
                 (true, _) => (Kind::ImmutableAdded, Effect::Narrower),
                 // A transition rule does not affect which single values are valid.
                 (false, true) => (Kind::RuleAdded, Effect::Same),
+                // It may demand what was demanded in other words.
+                (false, false) if is_restated => (Kind::RuleAdded, Effect::Unclear),
                 (false, false) => (Kind::RuleAdded, Effect::Narrower),
             };
             self.add(kind, effect, Some(&rule.text), [None, Some(rule.text.as_str())]);
         }
     }
+}
+
+/// The rules that demand nothing beside some clauses.
+fn implied(rules: &Rules, by: &BTreeSet<Clause>) -> BTreeSet<String> {
+    let rules = rules.values().filter(|rule| rule.is_implied(by));
+    rules.map(|rule| rule.meaning.clone()).collect()
+}
+
+/// Whether a keyword that a rule may replace is gone.
+fn is_loosened(old: &Schema, new: &Schema) -> bool {
+    old.bounds.keys().any(|bound| !new.bounds.contains_key(bound))
+        || old.logic.keys().any(|keyword| !new.logic.contains_key(keyword))
+        || old.values.is_some() && new.values.is_none()
+        || old.pattern.is_some() && new.pattern.is_none()
 }
 
 /// Takes out pairs of rules that are one changed rule: those with the same message, or else the only two that differ,
@@ -108,9 +163,10 @@ fn by_words(rules: &Rules) -> BTreeMap<String, Vec<String>> {
     found
 }
 
-fn by_meaning(rules: &[Json]) -> Rules {
+fn by_meaning(schema: &Schema) -> Rules {
+    let integers = held::integers(schema);
     let mut found: Rules = BTreeMap::new();
-    for rule in rules {
+    for rule in &schema.rules {
         let mut demand = rule.clone();
         let mut words = Map::new();
         if let Some(keys) = demand.as_object_mut() {
@@ -120,14 +176,19 @@ fn by_meaning(rules: &[Json]) -> Rules {
         }
         let text = demand.get("rule").and_then(Json::as_str);
         let text = text.map_or_else(|| demand.to_string(), |text| text.trim().to_owned());
-        if let Some(Json::String(rule)) = demand.get_mut("rule") {
-            *rule = cel::bare(rule);
+        let is_plain = demand.as_object().is_some_and(|keys| keys.len() == 1);
+        let written = normal::word(&demand);
+        let demanded = clauses(&text, &integers);
+        if let (Some(Json::String(rule)), Some(demanded)) = (demand.get_mut("rule"), &demanded) {
+            *rule = format!("{demanded:?}");
         }
         let meaning = normal::word(&demand);
         let known = found.entry(meaning.clone()).or_insert(Rule {
             text,
-            demand: meaning,
+            demand: written,
+            meaning,
             words: Vec::new(),
+            clauses: demanded.filter(|_| is_plain),
         });
         let words = Json::Object(words);
         if !known.words.contains(&words) {
@@ -138,9 +199,4 @@ fn by_meaning(rules: &[Json]) -> Rules {
         rule.words.sort_by_key(normal::word);
     }
     found
-}
-
-/// Whether a rule makes the value immutable.
-fn is_immutable(text: &str) -> bool {
-    ["self==oldSelf", "oldSelf==self"].contains(&cel::bare(text).as_str())
 }

@@ -4,8 +4,8 @@ use super::cost::Coster;
 use super::declared::Part;
 use super::estimate::{Argument, Call, Place};
 use super::size::{Size, divided, scaled};
-use super::tree::{Expr, Literal};
 use super::types::{Library, Type};
+use crate::cel::tree::{Expr, Literal};
 
 /// Costs of a character of a text, and of one of a pattern.
 const TEXT: f64 = 0.1;

@@ -2,11 +2,11 @@
 
 use super::check::Checker;
 use super::functions::{NEWER, Overload, overloads};
-use super::tree::{Expr, Id};
 use super::types::Type;
 use super::unify::shifted;
-use super::verdict::Unjudged;
 use super::words;
+use crate::cel::Unjudged;
+use crate::cel::tree::{Expr, Id};
 
 impl Checker<'_> {
     pub(super) fn call(&mut self, id: Id, function: &str, target: Option<Id>, arguments: &[Id]) -> Type {

@@ -1,11 +1,11 @@
 //! The types of an expression: names, fields, and what operators and functions take.
 
 use super::declared::Declared;
-use super::tree::{Entry, Expr, Id, Item, Literal, Loop, Tree};
 use super::types::Type;
 use super::unify::Bindings;
-use super::verdict::{Stop, Unjudged};
 use super::words;
+use crate::cel::tree::{Entry, Expr, Id, Item, Literal, Loop, Tree};
+use crate::cel::{Stop, Unjudged};
 
 /// The value before an update.
 const OLD_SELF: &str = "oldSelf";
@@ -29,7 +29,7 @@ pub(super) fn check(
     declared: &Declared,
     old_self_is_optional: bool,
     text: &str,
-    parsed: super::parser::Parsed,
+    parsed: crate::cel::parser::Parsed,
 ) -> Result<Checked, Vec<Stop>> {
     let nodes = parsed.tree.len();
     let mut checker = Checker {

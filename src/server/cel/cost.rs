@@ -6,8 +6,8 @@ use super::check::Checked;
 use super::declared::{Declared, Part};
 use super::estimate::{Argument, Call, Content, Place};
 use super::size::Size;
-use super::tree::{Entry, Expr, Id, Item, Literal, Loop};
 use super::types::Type;
+use crate::cel::tree::{Entry, Expr, Id, Item, Literal, Loop};
 
 const LIST: u64 = 10;
 const MAP: u64 = 30;

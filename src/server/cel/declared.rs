@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::lexer::RESERVED;
 use super::types::{DeclId, Type};
+use crate::cel::lexer::RESERVED;
 
 /// Bytes of a request, within which all sizes stay.
 const LARGEST_REQUEST: i64 = 3 * 1024 * 1024;

@@ -1,8 +1,8 @@
 //! What is known of parts of an expression when their cost is estimated.
 
 use super::size::Size;
-use super::tree::Id;
 use super::types::DeclId;
+use crate::cel::tree::Id;
 
 /// Where the schema declares a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

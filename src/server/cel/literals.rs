@@ -2,9 +2,9 @@
 
 use super::check::Checked;
 use super::times::{is_duration, is_timestamp};
-use super::tree::{Expr, Id, Item, Literal};
 use super::types::Type;
 use super::words;
+use crate::cel::tree::{Expr, Id, Item, Literal};
 use crate::server::patterns;
 
 /// What is wrong with the literals of an expression.

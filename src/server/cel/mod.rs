@@ -1,8 +1,7 @@
 //! Rules in CEL (`x-kubernetes-validations`), judged as servers of Kubernetes 1.36 do: grammar, names, types, literals
 //! and the estimated cost.
 //!
-//! What a server accepts is never an error here: what is not known is [`Unjudged`]. The parser is our own, as that of
-//! the crate `cel` brings 57 crates along, and expands macros otherwise than servers do.
+//! What a server accepts is never an error here: what is not known is [`Unjudged`](crate::cel::Unjudged).
 
 mod call_cost;
 mod calls;
@@ -11,15 +10,9 @@ mod cost;
 mod declared;
 mod estimate;
 mod functions;
-mod lexer;
-mod literal;
 mod literals;
-mod macros;
-mod parser;
-mod primary;
 mod size;
 mod times;
-mod tree;
 mod types;
 mod unify;
 mod verdict;
@@ -27,11 +20,12 @@ mod words;
 
 use serde_json::Value;
 
+use crate::cel::{Stop, parser};
+
 use check::Checked;
 use declared::Declared;
 use types::Type;
-use verdict::Stop;
-pub(crate) use verdict::{Judged, MOST_TOTAL_COST, Part, ProblemClass, Rule, Unjudged};
+pub(crate) use verdict::{Judged, MOST_TOTAL_COST, Part, ProblemClass, Rule};
 #[cfg(test)]
 pub(crate) use verdict::{MOST_COST, Problem};
 

@@ -1,5 +1,7 @@
 //! What is said of a rule.
 
+use crate::cel::Unjudged;
+
 /// What one expression may cost at most.
 pub(crate) const MOST_COST: u64 = 10_000_000;
 
@@ -67,32 +69,6 @@ pub(crate) enum ProblemClass {
     MessageExpression,
     /// An expression costs too much.
     Cost,
-}
-
-/// What is not judged in an expression.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Unjudged {
-    /// It nests too deep.
-    Deep,
-    /// Its macros or types are too large.
-    Large,
-    /// It has what only servers after 1.36 know.
-    Newer(String),
-    /// It names a type that is not in the schema.
-    Type(String),
-}
-
-/// Why an expression is not judged further.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Stop {
-    Wrong(String),
-    Unjudged(Unjudged),
-}
-
-impl From<Unjudged> for Stop {
-    fn from(unjudged: Unjudged) -> Self {
-        Self::Unjudged(unjudged)
-    }
 }
 
 impl Judged {

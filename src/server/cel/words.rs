@@ -1,6 +1,6 @@
 //! What is wrong with an expression, in words.
 
-use super::tree::Span;
+use crate::cel::tree::Span;
 
 /// Characters of an expression that a message shows.
 const LONGEST: usize = 60;

@@ -1,6 +1,6 @@
 //! What literals stand for.
 
-pub(super) fn unsigned(digits: &str) -> Option<u64> {
+pub(crate) fn unsigned(digits: &str) -> Option<u64> {
     match digits.strip_prefix("0x") {
         Some(hex) => u64::from_str_radix(hex, 16).ok(),
         None => digits.parse().ok(),
@@ -8,13 +8,13 @@ pub(super) fn unsigned(digits: &str) -> Option<u64> {
 }
 
 /// An integer of its digits.
-pub(super) fn signed(digits: &str, is_negative: bool) -> Option<i64> {
+pub(crate) fn signed(digits: &str, is_negative: bool) -> Option<i64> {
     let magnitude = i128::from(unsigned(digits)?);
     i64::try_from(if is_negative { -magnitude } else { magnitude }).ok()
 }
 
 /// A string without its escapes.
-pub(super) fn text(inner: &str) -> Result<String, String> {
+pub(crate) fn text(inner: &str) -> Result<String, String> {
     let mut found = String::with_capacity(inner.len());
     let mut rest = inner;
     while let Some(first) = rest.chars().next() {
@@ -35,7 +35,7 @@ pub(super) fn text(inner: &str) -> Result<String, String> {
 }
 
 /// Bytes without their escapes.
-pub(super) fn bytes(inner: &str) -> Result<Vec<u8>, String> {
+pub(crate) fn bytes(inner: &str) -> Result<Vec<u8>, String> {
     let mut found = Vec::with_capacity(inner.len());
     let mut rest = inner;
     while let Some(first) = rest.chars().next() {

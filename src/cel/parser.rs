@@ -3,18 +3,18 @@
 use super::lexer::{Token, tokens};
 use super::macros;
 use super::tree::{Expr, Id, Literal, Span, Tree};
-use super::verdict::{Stop, Unjudged};
+use super::unread::{Stop, Unjudged};
 
 /// How many expressions may be open: a bound for the stack, which every input meets with a tree less high.
 const MOST_OPEN: usize = 120;
 
-pub(super) struct Parsed {
+pub(crate) struct Parsed {
     pub tree: Tree,
     pub root: Id,
     pub unjudged: Vec<Unjudged>,
 }
 
-pub(super) fn parse(text: &str) -> Result<Parsed, Stop> {
+pub(crate) fn parse(text: &str) -> Result<Parsed, Stop> {
     let mut parser = Parser {
         text,
         tokens: tokens(text).map_err(Stop::Wrong)?,
@@ -34,32 +34,32 @@ pub(super) fn parse(text: &str) -> Result<Parsed, Stop> {
     }
 }
 
-pub(super) struct Parser<'t> {
-    pub(super) text: &'t str,
+pub(crate) struct Parser<'t> {
+    pub(crate) text: &'t str,
     tokens: Vec<(Token, Span)>,
-    pub(super) at: usize,
+    pub(crate) at: usize,
     open: usize,
-    pub(super) tree: Tree,
+    pub(crate) tree: Tree,
     unjudged: Vec<Unjudged>,
 }
 
-pub(super) type Found = Result<Id, Stop>;
+pub(crate) type Found = Result<Id, Stop>;
 
 impl Parser<'_> {
-    pub(super) fn peek(&self) -> &Token {
+    pub(crate) fn peek(&self) -> &Token {
         self.ahead(0)
     }
 
-    pub(super) fn ahead(&self, by: usize) -> &Token {
+    pub(crate) fn ahead(&self, by: usize) -> &Token {
         self.tokens.get(self.at + by).map_or(&Token::End, |(token, _)| token)
     }
 
-    pub(super) fn start(&self) -> usize {
+    pub(crate) fn start(&self) -> usize {
         self.tokens.get(self.at).map_or(self.text.len(), |(_, span)| span.start)
     }
 
     /// From a place to the last word that was taken.
-    pub(super) fn since(&self, start: usize) -> Span {
+    pub(crate) fn since(&self, start: usize) -> Span {
         let last = self.at.checked_sub(1).and_then(|last| self.tokens.get(last));
         Span {
             start,
@@ -67,13 +67,13 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn skip(&mut self, sign: &str) -> bool {
+    pub(crate) fn skip(&mut self, sign: &str) -> bool {
         let found = matches!(self.peek(), Token::Sign(next) if *next == sign);
         self.at += usize::from(found);
         found
     }
 
-    pub(super) fn expect(&mut self, sign: &str) -> Result<(), Stop> {
+    pub(crate) fn expect(&mut self, sign: &str) -> Result<(), Stop> {
         if self.skip(sign) {
             Ok(())
         } else {
@@ -85,7 +85,7 @@ impl Parser<'_> {
         self.text.get(span.start..span.end).unwrap_or_default()
     }
 
-    pub(super) fn unexpected(&self) -> Stop {
+    pub(crate) fn unexpected(&self) -> Stop {
         let before = self.at.checked_sub(1).and_then(|last| self.tokens.get(last));
         let reason = match (self.tokens.get(self.at), before) {
             (Some((Token::Name(name), _)), _) if name == "and" => "`and` is not an operator: write `&&`".to_owned(),
@@ -106,7 +106,7 @@ impl Parser<'_> {
         Stop::Wrong(reason)
     }
 
-    pub(super) fn add(&mut self, expr: Expr, start: usize) -> Found {
+    pub(crate) fn add(&mut self, expr: Expr, start: usize) -> Found {
         Ok(self.tree.add(expr, self.since(start))?)
     }
 
@@ -119,7 +119,7 @@ impl Parser<'_> {
         self.add(call, start)
     }
 
-    pub(super) fn expression(&mut self) -> Found {
+    pub(crate) fn expression(&mut self) -> Found {
         self.open += 1;
         if self.open > MOST_OPEN {
             return Err(Unjudged::Deep.into());
@@ -224,7 +224,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn is_negative_number(&self) -> bool {
+    pub(crate) fn is_negative_number(&self) -> bool {
         matches!(self.peek(), Token::Sign("-")) && matches!(self.ahead(1), Token::Int(_) | Token::Double(_))
     }
 
@@ -274,7 +274,7 @@ impl Parser<'_> {
         self.add(select, start)
     }
 
-    pub(super) fn arguments(&mut self) -> Result<Vec<Id>, Stop> {
+    pub(crate) fn arguments(&mut self) -> Result<Vec<Id>, Stop> {
         let mut found = Vec::new();
         if self.skip(")") {
             return Ok(found);

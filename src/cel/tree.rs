@@ -1,18 +1,18 @@
 //! The tree of an expression, its macros expanded.
 
-use super::verdict::Unjudged;
+use super::unread::Unjudged;
 
 /// How deep an expression is judged. Servers refuse one that nests 250 operators.
-pub(super) const DEEPEST: u16 = 250;
+pub(crate) const DEEPEST: u16 = 250;
 
 /// Nodes of an expression, with those that macros copy.
 const MOST_NODES: usize = 100_000;
 
 /// A node of a [`Tree`].
-pub(super) type Id = usize;
+pub(crate) type Id = usize;
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Expr {
+pub(crate) enum Expr {
     Literal(Literal),
     /// A name; with a dot before it if it is written so.
     Name(String),
@@ -38,7 +38,7 @@ pub(super) enum Expr {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Literal {
+pub(crate) enum Literal {
     Null,
     Bool(bool),
     Int(i64),
@@ -50,20 +50,20 @@ pub(super) enum Literal {
 
 /// A value of a list; an optional one (`[?x]`) is left out if it is absent.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Item {
+pub(crate) struct Item {
     pub value: Id,
     pub is_optional: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     pub key: Id,
     pub value: Item,
 }
 
 /// What macros such as `all` become: the accumulator has `start` first, then `step` for each value of `range`.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Loop {
+pub(crate) struct Loop {
     pub range: Id,
     pub variable: String,
     /// The value, where `variable` is the index or the key.
@@ -76,7 +76,7 @@ pub(super) struct Loop {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Tree {
+pub(crate) struct Tree {
     nodes: Vec<Expr>,
     spans: Vec<Span>,
     heights: Vec<u16>,
@@ -84,13 +84,13 @@ pub(super) struct Tree {
 
 /// Bytes of the expression.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Span {
+pub(crate) struct Span {
     pub start: usize,
     pub end: usize,
 }
 
 impl Tree {
-    pub(super) fn add(&mut self, expr: Expr, span: Span) -> Result<Id, Unjudged> {
+    pub(crate) fn add(&mut self, expr: Expr, span: Span) -> Result<Id, Unjudged> {
         let below = expr.children().into_iter().map(|child| self.height(child)).max();
         let height = below.unwrap_or_default() + 1;
         if height > DEEPEST {
@@ -105,19 +105,19 @@ impl Tree {
         Ok(self.nodes.len() - 1)
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    pub(super) fn get(&self, id: Id) -> &Expr {
+    pub(crate) fn get(&self, id: Id) -> &Expr {
         &self.nodes[id]
     }
 
-    pub(super) fn replace(&mut self, id: Id, expr: Expr) {
+    pub(crate) fn replace(&mut self, id: Id, expr: Expr) {
         self.nodes[id] = expr;
     }
 
-    pub(super) fn span(&self, id: Id) -> Span {
+    pub(crate) fn span(&self, id: Id) -> Span {
         self.spans[id]
     }
 
@@ -125,7 +125,7 @@ impl Tree {
         self.heights[id]
     }
 
-    pub(super) fn copy(&mut self, id: Id) -> Result<Id, Unjudged> {
+    pub(crate) fn copy(&mut self, id: Id) -> Result<Id, Unjudged> {
         let mut copied = self.get(id).clone();
         for child in copied.children_mut() {
             *child = self.copy(*child)?;
@@ -134,7 +134,7 @@ impl Tree {
     }
 
     /// The names that a chain such as `a.b.c` has, joined by dots; `None` for other expressions.
-    pub(super) fn qualified(&self, id: Id) -> Option<String> {
+    pub(crate) fn qualified(&self, id: Id) -> Option<String> {
         match self.get(id) {
             Expr::Name(name) => Some(name.clone()),
             Expr::Select {
@@ -146,7 +146,7 @@ impl Tree {
         }
     }
 
-    pub(super) fn text(&self, id: Id) -> Option<&str> {
+    pub(crate) fn text(&self, id: Id) -> Option<&str> {
         match self.get(id) {
             Expr::Literal(Literal::Text(text)) => Some(text),
             _ => None,
@@ -155,7 +155,7 @@ impl Tree {
 }
 
 impl Expr {
-    pub(super) fn children(&self) -> Vec<Id> {
+    pub(crate) fn children(&self) -> Vec<Id> {
         self.clone().children_mut().into_iter().map(|child| *child).collect()
     }
 

@@ -1,7 +1,7 @@
 //! Macros: calls that stand for other expressions, which servers judge instead.
 
 use super::tree::{Expr, Id, Item, Literal, Loop, Span, Tree};
-use super::verdict::Stop;
+use super::unread::Stop;
 
 /// The accumulator of a loop. No name in an expression is the same.
 const ACCUMULATOR: &str = "@result";
@@ -10,7 +10,7 @@ const ACCUMULATOR: &str = "@result";
 type Call = (String, Option<Id>, Vec<Id>);
 
 /// A call, or what it stands for.
-pub(super) fn call(tree: &mut Tree, call: Call, span: Span) -> Result<Id, Stop> {
+pub(crate) fn call(tree: &mut Tree, call: Call, span: Span) -> Result<Id, Stop> {
     let mut expansion = Expansion { tree, span };
     let (function, target, arguments) = call;
     let expanded = match (target, &arguments[..]) {

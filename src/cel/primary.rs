@@ -5,10 +5,10 @@ use super::literal;
 use super::macros;
 use super::parser::{Found, Parser};
 use super::tree::{Entry, Expr, Id, Item, Literal};
-use super::verdict::Stop;
+use super::unread::Stop;
 
 impl Parser<'_> {
-    pub(super) fn primary(&mut self) -> Found {
+    pub(crate) fn primary(&mut self) -> Found {
         let start = self.start();
         let is_negative = self.is_negative_number();
         self.at += usize::from(is_negative);

@@ -4,7 +4,7 @@ use super::literal;
 use super::tree::{Literal, Span};
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Token {
+pub(crate) enum Token {
     /// A literal other than a number, which may have a sign before it.
     Literal(Literal),
     /// The digits of an integer, with `0x` if they are hexadecimal.
@@ -19,7 +19,7 @@ pub(super) enum Token {
 }
 
 /// Names that may not be variables. Fields may have them.
-pub(super) const RESERVED: [&str; 17] = [
+pub(crate) const RESERVED: [&str; 17] = [
     "as",
     "break",
     "const",
@@ -46,7 +46,7 @@ const SIGNS: [&str; 24] = [
 ];
 
 /// The words of an expression and where they are, with [`Token::End`] as the last; or what is wrong.
-pub(super) fn tokens(text: &str) -> Result<Vec<(Token, Span)>, String> {
+pub(crate) fn tokens(text: &str) -> Result<Vec<(Token, Span)>, String> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {

@@ -1,0 +1,15 @@
+//! Expressions in CEL, read as Kubernetes servers do, and in a canonical form.
+//!
+//! The parser is our own, as that of the crate `cel` brings 57 crates along, and expands macros otherwise than servers
+//! do.
+
+pub(crate) mod canonical;
+pub(crate) mod lexer;
+mod literal;
+mod macros;
+pub(crate) mod parser;
+mod primary;
+pub(crate) mod tree;
+mod unread;
+
+pub(crate) use unread::{Stop, Unjudged};

@@ -1,0 +1,90 @@
+//! What schemas demand, as clauses of rules.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value as Json;
+
+use crate::cel::canonical::{self, Clause, is_implied, is_transition, names_old_self};
+use crate::schema::node::{Bound, Schema};
+
+use super::KEPT;
+
+/// The names in rules of the values that are integers.
+pub(super) fn integers(schema: &Schema) -> BTreeSet<String> {
+    let fields = schema.properties.iter();
+    let fields = fields
+        .filter(|(_, field)| is_integer(&field.schema))
+        .map(|(name, _)| format!("self.{name}"));
+    let own = is_integer(schema).then(|| "self".to_owned());
+    fields.chain(own).collect()
+}
+
+fn is_integer(schema: &Schema) -> bool {
+    schema.kind.as_deref() == Some("integer")
+}
+
+/// All that holds for values of a schema by rules, bounds and enums.
+pub(super) fn clauses(schema: &Schema) -> BTreeSet<Clause> {
+    let mut found = by_rules(schema);
+    if is_integer(schema) {
+        for (bound, number) in &schema.bounds {
+            match (bound, number.as_i64()) {
+                (Bound::Minimum, Some(number)) => drop(found.insert(canonical::at_least(number))),
+                (Bound::Maximum, Some(number)) => drop(found.insert(canonical::at_most(number))),
+                _ => {}
+            }
+        }
+    }
+    let texts = schema.values.iter().flatten().map(Json::as_str);
+    if schema.kind.as_deref() == Some("string")
+        && let Some(texts) = texts.collect::<Option<Vec<_>>>()
+    {
+        found.insert(canonical::one_of(texts.into_iter()));
+    }
+    found
+}
+
+/// That no object of before has the fields that are new, if unlisted ones were dropped.
+pub(super) fn absences(old: &Schema, new: &Schema) -> BTreeSet<Clause> {
+    if old.says(KEPT) || old.additional.is_some() {
+        return BTreeSet::new();
+    }
+    let fields = new.properties.iter();
+    fields
+        .filter(|(name, field)| !old.properties.contains_key(*name) && field.schema.default.is_none())
+        .map(|(name, _)| canonical::lacks(name))
+        .collect()
+}
+
+/// Whether the rules of a schema demand a bound that is no keyword of it.
+pub(super) fn demands_bound(schema: &Schema, bound: Bound, number: i64) -> bool {
+    let clause = match bound {
+        Bound::Minimum => canonical::at_least(number),
+        Bound::Maximum => canonical::at_most(number),
+        _ => return false,
+    };
+    is_integer(schema) && is_implied(&clause, &by_rules(schema))
+}
+
+/// What the rules demand of every value, and of every update.
+fn by_rules(schema: &Schema) -> BTreeSet<Clause> {
+    let integers = integers(schema);
+    let mut found = BTreeSet::new();
+    for rule in schema.rules.iter().filter_map(Json::as_object) {
+        let Some(text) = rule.get("rule").and_then(Json::as_str) else {
+            continue;
+        };
+        if rule.get("optionalOldSelf").is_some() {
+            continue;
+        }
+        // Where a rule runs on updates only, its other clauses do not hold for new values.
+        let on_updates = is_transition(text);
+        let clauses = canonical::clauses(text, &integers).unwrap_or_default();
+        found.extend(
+            clauses
+                .into_iter()
+                .filter(|clause| !on_updates || names_old_self(clause)),
+        );
+    }
+    found
+}
