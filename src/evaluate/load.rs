@@ -287,7 +287,7 @@ impl<'a> Load<'a> {
 
 /// The model with a calendar that knows the kinds of releases that its law counts.
 fn knowing_kinds(mut model: Model, law: Option<&Law>) -> Model {
-    let editions = law.into_iter().flat_map(|law| law.editions());
+    let editions = law.into_iter().flat_map(Law::editions);
     for kind in editions.flat_map(|edition| &edition.policy.kinds) {
         model.calendar.know(kind);
     }

@@ -37,10 +37,15 @@ pub(crate) fn heading(id: &str) -> (&str, &str) {
     }
 }
 
-/// An id without the word that says what sort of element it is of: `kubectl drain` of `cli kubectl drain`.
+/// An id without the word that says what sort of element it is of: `kubectl drain` of `cli kubectl drain`. Any other word
+/// may begin the name of what is outside of the project.
 pub(crate) fn without_word(id: &str) -> &str {
     match id.split_once(' ') {
-        Some((word, rest)) if [CLI, CONFIG].contains(&word) || named(word).is_some() || can_name_kind(word) => rest,
+        Some((word, rest))
+            if [CLI, CONFIG].contains(&word) || named(word).is_some() || preset_title(word).is_some() =>
+        {
+            rest
+        }
         _ => id,
     }
 }

@@ -128,7 +128,7 @@ fn losses(before: &RuleLaw, after: Option<&RuleLaw>) -> Vec<String> {
         // "Not before the next major release" is longer than any window.
         let longer = *key == Key::AfterDeprecation && after.next_major.contains(class);
         if !was.is_empty() && !longer && is.is_none_or(|is| is.is_shorter_than(was)) {
-            let is = is.map_or_else(|| "none".to_owned(), |is| is.to_string());
+            let is = is.map_or_else(|| "none".to_owned(), ToString::to_string);
             losses.push(format!(
                 "`{}` of {} changed from {was} to {is}",
                 key.as_str(),

@@ -218,9 +218,12 @@ impl Calendar {
             return last.later(ahead);
         }
         let steps = (self.listed()..=release.0).map(Release);
-        steps.fold(last.clone(), |name, step| match self.is_major(step) {
-            true => name.next_major(),
-            false => name.later(1),
+        steps.fold(last.clone(), |name, step| {
+            if self.is_major(step) {
+                name.next_major()
+            } else {
+                name.later(1)
+            }
         })
     }
 

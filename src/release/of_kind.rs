@@ -96,10 +96,10 @@ impl Calendar {
         let at = major.map_or(listed.len(), |major| {
             listed.partition_point(|entry| entry.name.major() <= major)
         });
-        match at < listed.len() {
-            true => Some(Release::at(at)),
-            false => self.first_of(MAJOR.into(), from.plus(1).max(Release(self.listed()))),
+        if at < listed.len() {
+            return Some(Release::at(at));
         }
+        self.first_of(MAJOR.into(), from.plus(1).max(Release(self.listed())))
     }
 
     /// The release after `count` of a kind, counted from `from` on, which counts itself.

@@ -1,5 +1,7 @@
 //! The two bounds that a policy sets, and how months, releases and kinds of releases decide between them.
 
+use std::fmt::Write as _;
+
 use chrono::{Datelike, Days, NaiveDate};
 
 use super::cadence::months_later;
@@ -80,7 +82,7 @@ impl Window {
     pub(crate) fn is_shorter_than(self, other: Self) -> bool {
         self.months < other.months
             || self.days < other.days
-            || self.next_major < other.next_major
+            || (!self.next_major && other.next_major)
             || self.of_kind.map_or(0, |(_, count)| count) < other.of_kind.map_or(0, |(_, count)| count)
             || self.releases < other.releases
             || self.grace_days > other.grace_days
@@ -168,7 +170,7 @@ impl Window {
             _ => format!("{} (whichever is longer)", parts.join(" or ")),
         };
         if !self.rest().is_empty() {
-            text.push_str(&format!(" and {} more", self.rest()));
+            let _ = write!(text, " and {} more", self.rest());
         }
         text
     }

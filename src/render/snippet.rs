@@ -202,8 +202,10 @@ fn part_of_line<'s>(
     let (from, to) = (file.line_start(number) as usize, file.line_start(number + 1) as usize);
     let line = file.text.get(from..to)?.trim_end_matches(['\n', '\r']);
     let at = (label.region.span.start as usize).checked_sub(from)?.min(line.len());
-    let start = line.floor_char_boundary(at.saturating_sub(AROUND));
-    let end = line.ceil_char_boundary(at.saturating_add(AROUND * 2).min(line.len()));
+    let mut before = (0..=at.saturating_sub(AROUND)).rev();
+    let start = before.find(|at| line.is_char_boundary(*at))?;
+    let mut after = at.saturating_add(AROUND * 2).min(line.len())..=line.len();
+    let end = after.find(|at| line.is_char_boundary(*at))?;
     let text = visible_same_length(line.get(start..end)?);
     let cut = Cut {
         file,

@@ -1,5 +1,7 @@
 //! Windows on random calendars: the releases that they allow, against what each part of a window says.
 
+use std::fmt::Write as _;
+
 use proptest::prelude::*;
 
 use super::support::evaluate_under;
@@ -122,12 +124,12 @@ proptest! {
         let mut model = format!("policy = \"ours.toml\"\n[calendar]\ncurrent = \"{}\"\n[calendar.releases]\n", name(current));
         for (at, day) in random.days().iter().enumerate() {
             let lts = if random.releases[at].1 { "\"lts\"" } else { "" };
-            model.push_str(&format!("\"{}\" = {{ date = {day}, kind = [{lts}] }}\n", name(at)));
+            let _ = writeln!(model, "\"{}\" = {{ date = {day}, kind = [{lts}] }}", name(at));
         }
-        model.push_str(&format!("[behavior.b]\ndeprecated = \"{}\"\n", name(from)));
+        let _ = writeln!(model, "[behavior.b]\ndeprecated = \"{}\"", name(from));
         let evaluation = evaluate_under(&policy, &model).expect("both can be read");
         let report = evaluation.report(&lifecycle::Sources::new());
-        let removed = report.elements.iter().next().and_then(|element| element.removed.clone()).map(|moment| moment.release.to_owned());
+        let removed = report.elements.iter().next().and_then(|element| element.removed).map(|moment| moment.release.to_owned());
         let is_allowed = |release: usize| {
             let is_major = calendar.is_of(Release(u32::try_from(release).expect("few")), calendar.kind_named("major").into());
             match kinds {

@@ -2,6 +2,8 @@
 
 #![cfg(test)]
 
+use std::fmt::Write as _;
+
 use tempfile::TempDir;
 
 use crate::imports::tagged;
@@ -16,9 +18,10 @@ fn crd(kind: &str, versions: &[&str]) -> String {
     );
     for (at, version) in versions.iter().enumerate() {
         let stored = at + 1 == versions.len();
-        text.push_str(&format!(
+        let _ = write!(
+            text,
             "  - name: {version}\n    served: true\n    storage: {stored}\n    schema:\n      openAPIV3Schema:\n        type: object\n"
-        ));
+        );
     }
     text
 }

@@ -305,7 +305,7 @@ mod levels {
             let rules = editions[at]["rules"].as_array().expect("a list");
             rules.iter().filter(|rule| rule["in_force"] == false).count()
         };
-        assert_eq!((idle(0), idle(1)), (4, 2));
+        assert_eq!((idle(0), idle(1)), (6, 4));
         run_in(&folder, &["rules"])
             .ended(0)
             .says(&["kubernetes-2019, edition 2019", "kubernetes, edition 2022, from 1.2"]);

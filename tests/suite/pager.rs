@@ -1,5 +1,6 @@
 //! Long answers on a terminal go through the pager.
 
+#![cfg(test)]
 #![cfg(target_os = "linux")]
 
 use std::process::{Command, Stdio};
@@ -29,7 +30,7 @@ fn on_terminal(arguments: &str, pager: Option<&str>) -> Option<Run> {
             err: String::from_utf8_lossy(&output.stderr).into_owned(),
         }),
         Err(_) => {
-            println!("skipped: `script` is not installed");
+            eprintln!("skipped: `script` is not installed");
             None
         }
     }

@@ -103,9 +103,8 @@ const fn openstack(project: &'static str, releases: &'static str, policy: &'stat
 /// with other words (`reworded`), or that the deprecation is younger than it says (`backdated`).
 fn findings_of(verdict: &str) -> Option<&'static [&'static str]> {
     Some(match verdict {
-        "ok" | "on-time" | "pending" | "planned" | "no-target" => &[],
-        // That an announced target has passed is no finding: what is declared as removed counts as removed.
-        "overdue" => &[],
+        // That an announced target has passed (`overdue`) is no finding: what is declared as removed counts as removed.
+        "ok" | "on-time" | "pending" | "planned" | "no-target" | "overdue" => &[],
         "early" | "gone-early" => &["early"],
         "late" => &["overdue"],
         "sooner-than-preferred" => &["sooner-than-preferred"],

@@ -360,10 +360,11 @@ fn a_model_names_files_of_other_folders_of_its_repository() {
         .ended(0)
         .says(&ELEMENTS);
     for arguments in [&["check", model][..], &["check", "--all", "--base", "main", model]] {
-        repository
-            .run(arguments)
-            .says(&["Widget is served", "Gadget is served"])
-            .silent_on(&["leads out", "unreadable-base", "skipped"]);
+        repository.run(arguments).says(&["v1 Widget", "v1 Gadget"]).silent_on(&[
+            "leads out",
+            "unreadable-base",
+            "skipped",
+        ]);
     }
 }
 
@@ -463,7 +464,7 @@ fn what_a_person_types_may_be_anywhere() {
     };
     let repository = Repository::committed(&[("lifecycle.toml", MODEL)]);
     repository
-        .run(&["plan", &at("model.toml")])
+        .run(&["plan", "--all", &at("model.toml")])
         .ended(0)
         .says(&["behavior a"]);
     for policy in ["policy.toml", "linked.toml"] {

@@ -88,7 +88,7 @@ pub fn select(evaluation: &mut Evaluation, filter: &Filter, terminal: &mut Termi
 
 impl Context<'_> {
     /// Runs what prints an answer. With a file, the answer goes there instead of standard output.
-    pub fn into_file<T>(
+    pub fn answer_in<T>(
         &mut self,
         file: Option<&str>,
         disk: &Disk,

@@ -7,6 +7,7 @@ use lifecycle::render::Detail;
 use super::format::ReportArgs;
 use super::model::PolicyOptions;
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[derive(Debug, Args)]
 pub struct Lint {
     /// Files, folders (every .yaml, .yml and .json below), or - for standard input

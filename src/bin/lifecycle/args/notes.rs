@@ -7,6 +7,7 @@ use super::filter::FilterArgs;
 use super::format::{FailOn, ReportFormat, format_parser};
 use super::model::ModelArgs;
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[derive(Debug, Args)]
 #[command(group = clap::ArgGroup::new("instead").args(["context", "schema", "check", "write"]))]
 pub struct Notes {

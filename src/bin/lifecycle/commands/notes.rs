@@ -57,7 +57,7 @@ pub fn notes(arguments: &Notes, disk: &Disk, terminal: &mut Terminal) -> Result<
         let range = range(arguments, &draft, context)?;
         refuse_many(context.evaluation.announcements(range))?;
         let notes = context.evaluation.notes(context.sources, range);
-        context.into_file(arguments.output.as_deref(), disk, |context| {
+        context.answer_in(arguments.output.as_deref(), disk, |context| {
             deliver(arguments, &draft, &notes, disk, context)
         })
     })
