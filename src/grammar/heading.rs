@@ -37,8 +37,8 @@ pub(crate) fn heading(id: &str) -> (&str, &str) {
     }
 }
 
-/// An id without the word that says what sort of element it is of: `kubectl drain` of `cli kubectl drain`. Any other word
-/// may begin the name of what is outside of the project.
+/// An id without the word that says what sort of element it is of: `kubectl drain` of `cli kubectl drain`. Any other
+/// word may begin the name of what is outside of the project.
 pub(crate) fn without_word(id: &str) -> &str {
     match id.split_once(' ') {
         Some((word, rest))
