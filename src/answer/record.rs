@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::derivation::Worked;
 use crate::diagnostic::Severity;
-use crate::model::{ElementId, Event, EventKind};
+use crate::model::{Event, EventKind};
 use crate::obligation::{Demand, Obligation};
 use crate::release::Release;
 use crate::report::{JudgementReport, RecordReport, SCHEMA_VERSION, Tally, TallyRow, Verdict};
@@ -48,7 +48,7 @@ pub(crate) fn record(material: Material<'_>) -> RecordReport<'_> {
             let Some(found) = judge(material, event, current) else {
                 continue;
             };
-            let owner = owner(material, element);
+            let owner = model.owned_by(element);
             let at = happened(material, event, current).or(found.bound).unwrap_or(current);
             report.total.add(found.verdict);
             tallies.add(material, &found, owner, at);
@@ -96,13 +96,6 @@ impl Tallies {
 fn rows(tallies: BTreeMap<String, Tally>) -> Vec<TallyRow> {
     let rows = tallies.into_iter();
     rows.map(|(name, tally)| TallyRow { name, tally }).collect()
-}
-
-/// The owner of an element, or of what it is part of.
-fn owner(material: Material<'_>, element: ElementId) -> Option<&str> {
-    let model = material.reasoning.model;
-    let mut chain = std::iter::successors(Some(element), |id| model.element(*id).parent);
-    chain.find_map(|id| model.attributes(id)?.owner.as_deref())
 }
 
 /// The release in which an event is declared, if that has shipped.

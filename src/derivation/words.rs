@@ -1,6 +1,6 @@
 //! Obligations in words: the reason for a release, with its arithmetic.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use crate::model::EventKind;
 use crate::obligation::{Anchor, Obligation, Reach};
@@ -31,10 +31,6 @@ impl Reasoning<'_> {
             None => (obligation.because.as_ref(), " for at least"),
         };
         text.push_str(because);
-        let window = match worked.term.reach {
-            Reach::After(window) | Reach::Within(window) => self.window_words(window),
-            Reach::NextMajor => String::new(),
-        };
         if worked.term.reach == Reach::After(Window::default()) {
             if let (Anchor::Release(next), false) = (worked.term.anchor, worked.term.only_in.is_empty()) {
                 let _ = write!(text, ", from {} on", self.model.calendar.name(next));
@@ -52,12 +48,12 @@ impl Reasoning<'_> {
         let what = obligation.event.what;
         let ends = matches!(what, EventKind::Removed | EventKind::Hidden | EventKind::Dropped);
         let _ = match worked.term.reach {
-            Reach::After(_) if obligation.demand.upper_term().is_some() => {
-                write!(text, ", {window} after {from}")
+            Reach::After(window) if obligation.demand.upper_term().is_some() => {
+                write!(text, ", {} after {from}", self.in_words(window))
             }
-            Reach::After(_) if ends => write!(text, "{least} {window} after {from}"),
-            Reach::After(_) => write!(text, ": not before {window} after {from}"),
-            Reach::Within(_) => write!(text, " within {window} after {from}"),
+            Reach::After(window) if ends => write!(text, "{least} {} after {from}", self.in_words(window)),
+            Reach::After(window) => write!(text, ": not before {} after {from}", self.in_words(window)),
+            Reach::Within(window) => write!(text, " within {} after {from}", self.in_words(window)),
             Reach::NextMajor => write!(text, ": not before the next major release after {from}"),
         };
         if let Some(steps) = self.arithmetic(worked) {
@@ -68,11 +64,14 @@ impl Reasoning<'_> {
     }
 
     /// A window in words, with the kind of release that it counts.
-    fn window_words(&self, window: Window) -> String {
+    fn in_words(&self, window: Window) -> InWords {
         let kind = window
             .of_kind
             .map(|(kind, _)| self.model.calendar.kind_words(kind.into()));
-        window.words(&kind.unwrap_or_default())
+        InWords {
+            window,
+            kind: kind.unwrap_or_default(),
+        }
     }
 
     /// The release of a kind in which a bound ends: "; the first major release then is 2.0".
@@ -179,7 +178,19 @@ impl Reasoning<'_> {
             of_kind: window.of_kind,
             ..Window::default()
         };
-        self.window_words(only)
+        self.in_words(only).to_string()
+    }
+}
+
+/// A window, and the name of the kind of release that it counts.
+struct InWords {
+    window: Window,
+    kind: String,
+}
+
+impl fmt::Display for InWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.window.write_words(&self.kind, f)
     }
 }
 

@@ -69,9 +69,6 @@ event_kinds! {
 }
 
 impl EventKind {
-    /// The steps between a deprecation and a removal that a policy may ask for, in order.
-    pub(crate) const STEPS: [Self; 3] = [Self::Warned, Self::Disabled, Self::Unsupported];
-
     /// Reads a name.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|what| what.as_str() == text)

@@ -118,6 +118,12 @@ impl Model {
         self.element(id).attributes()
     }
 
+    /// Who owns an element, or the nearest whole that names an owner.
+    pub(crate) fn owned_by(&self, id: ElementId) -> Option<&str> {
+        let mut chain = std::iter::successors(Some(id), |id| self.element(*id).parent);
+        chain.find_map(|id| self.attributes(id)?.owner.as_deref())
+    }
+
     /// The number of lives of an element, at least one: a kind shares its version's, a member its kind's.
     pub fn lives(&self, id: ElementId) -> u8 {
         let element = self.element(id);

@@ -2,7 +2,7 @@
 //! which releases may carry either event.
 
 use crate::model::{Declared, ElementId, Event, EventKind};
-use crate::policy::{Class, Key, Period, RuleLaw, STEPS, StepLaw};
+use crate::policy::{Class, Key, Period, RuleLaw, StepLaw};
 use crate::release::{KindSet, Release, Window};
 use crate::stability::Track;
 
@@ -169,7 +169,7 @@ impl Scope<'_> {
         let is_removed = self.model.find_declared(end.removed).is_some();
         let mut before = end.removed.sibling(EventKind::Deprecated);
         let mut last = None;
-        for (key, what) in STEPS.iter().filter_map(|key| Some((*key, key.step()?))) {
+        for (key, what) in Key::STEPS {
             let event = end.removed.sibling(what);
             let declared = self.model.find_declared(event);
             let step = end.step(self.law_at(declared), key);
@@ -256,7 +256,7 @@ impl Scope<'_> {
             self.not_before(out, "early", event, next, because);
             return;
         };
-        let because = format!("an element is {} only in a {words} release", event.what);
+        let because = format!("an element {} only in a {words} release", event.what.verb());
         let is_met = calendar.is_of(declared.release, kinds);
         let wrong = self.obligation("wrong-release", event, Demand::Requires(is_met), because);
         let (id, release) = (self.model.id(event.element), calendar.name(declared.release));

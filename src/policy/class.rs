@@ -59,7 +59,7 @@ fn read_key(
 ) {
     match key.name.parse().ok().filter(|key| read.contains(key)) {
         Some(Key::Remove) => read_remove(rule, class, value, kinds, diagnostics),
-        Some(step) if step.step().is_some() => read_step(rule, (class, step), value, kinds, diagnostics),
+        Some(step) if step.is_step() => read_step(rule, (class, step), value, kinds, diagnostics),
         Some(Key::Deprecate) => read_only_in(rule, (class, Key::Deprecate), value, kinds, diagnostics),
         Some(Key::ActionRequired) => set(&mut rule.no_action, class, value.boolean(diagnostics) == Some(false)),
         Some(window) => {

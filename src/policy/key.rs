@@ -93,14 +93,16 @@ impl Key {
         self.into()
     }
 
-    /// The event of a step between deprecation and removal.
-    pub(crate) fn step(self) -> Option<EventKind> {
-        match self {
-            Self::Warned => Some(EventKind::Warned),
-            Self::Disabled => Some(EventKind::Disabled),
-            Self::Unsupported => Some(EventKind::Unsupported),
-            _ => None,
-        }
+    /// The steps between deprecation and removal, in order, each with its event.
+    pub(crate) const STEPS: [(Self, EventKind); 3] = [
+        (Self::Warned, EventKind::Warned),
+        (Self::Disabled, EventKind::Disabled),
+        (Self::Unsupported, EventKind::Unsupported),
+    ];
+
+    /// Whether it is a step between deprecation and removal.
+    pub(crate) fn is_step(self) -> bool {
+        Self::STEPS.iter().any(|(step, _)| *step == self)
     }
 
     /// Whether it is a lower bound, which users can count on.
@@ -130,14 +132,14 @@ impl Key {
     /// Whether it is a lower bound, and whether it has grace.
     fn nature(self) -> (bool, bool) {
         match self {
-            Self::AfterDeprecation | Self::Lifetime | Self::HideAfter | Self::Prefer => (true, true),
+            Self::AfterDeprecation | Self::Lifetime | Self::HideAfter => (true, true),
             Self::AfterSteps
             | Self::RemoveAfterHidden
             | Self::Overlap
             | Self::MigrateAfter
             | Self::OffBeforeOn
             | Self::TolerateFirst => (true, false),
-            Self::RemoveWithin => (false, true),
+            Self::RemoveWithin | Self::Prefer => (false, true),
             Self::DeprecateWithin
             | Self::CustomAfterLocking
             | Self::CustomEmulation
@@ -184,9 +186,6 @@ pub(crate) const LIFETIME: &[Key] = &[
     Key::AfterSteps,
     Key::Remove,
 ];
-
-/// The steps between deprecation and removal, in order.
-pub(crate) const STEPS: [Key; 3] = [Key::Warned, Key::Disabled, Key::Unsupported];
 
 /// What a rule reads of its table in a policy file, besides its number and severities. Any other key is an error.
 #[derive(Debug, Clone, Copy)]

@@ -42,7 +42,9 @@ impl Policy {
     fn read_lifetimes(&mut self, place: Span, value: Value<'_>, tables: &[RuleTable], diagnostics: &mut Diagnostics) {
         let Some(table) = value.table(diagnostics) else { return };
         let kinds = self.kinds.clone();
-        for (key, value) in table.entries() {
+        // What is said of all comes first, so that what is said of one overrides it.
+        let (all, own): (Vec<_>, Vec<_>) = table.entries().partition(|(key, _)| key.name == "all");
+        for (key, value) in all.into_iter().chain(own) {
             let tracks = match key.name {
                 "all" => &[Class::Alpha, Class::Beta, Class::Ga][..],
                 "alpha" => &[Class::Alpha],

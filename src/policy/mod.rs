@@ -26,7 +26,7 @@ use crate::source::Span;
 use crate::stability::Track;
 
 pub use builtin::{BUILT_IN, Builtin, builtin};
-pub(crate) use key::{Class, Key, LIFETIME, RuleKeys, RuleTable, STEPS};
+pub(crate) use key::{Class, Key, LIFETIME, RuleKeys, RuleTable};
 pub use law::Law;
 pub(crate) use law::{Edition, Level, LevelOrigin, RuleView};
 pub use lifetime::WINDOWS_PAGE;

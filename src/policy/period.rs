@@ -61,7 +61,7 @@ impl Period {
 impl Part {
     fn words(&self) -> String {
         let Some((kind, count)) = &self.of_kind else {
-            return self.window.words("");
+            return self.window.to_string();
         };
         // Only its name matters here, so that any calendar will do.
         let placed = Calendar::symbolic("X", 1, None).kind_named(kind);
@@ -69,7 +69,9 @@ impl Part {
             of_kind: Some((placed, *count)),
             ..self.window
         };
-        window.words(kind)
+        let mut words = String::new();
+        let _ = window.write_words(kind, &mut words);
+        words
     }
 
     fn is_shorter_than(&self, other: &Self) -> bool {

@@ -99,7 +99,8 @@ impl Calendar {
             cadence,
             kinds: Kinds::default(),
             current: None,
-        })
+        }
+        .with_kinds(Kinds::default()))
     }
 
     /// A calendar of releases by any names, in this order; `cadence` is in months and projects dates.
@@ -115,7 +116,8 @@ impl Calendar {
             cadence,
             kinds: Kinds::default(),
             current: None,
-        })
+        }
+        .with_kinds(Kinds::default()))
     }
 
     /// A calendar of `count` symbolic releases from `origin` on, `cadence` months apart if that is known.
@@ -130,6 +132,7 @@ impl Calendar {
             kinds: Kinds::default(),
             current: None,
         }
+        .with_kinds(Kinds::default())
     }
 
     /// The same calendar with this release as the newest that has shipped; `None`: nothing has.
@@ -212,18 +215,25 @@ impl Calendar {
 
     /// The name of a release past the last listed one: the next numbers, and those of the next major where the cadence
     /// projects one.
-    pub(super) fn projected_name(&self, last: &ReleaseName, release: Release) -> ReleaseName {
-        let ahead = u64::from(self.ahead(release));
+    fn projected_name(&self, last: &ReleaseName, release: Release) -> ReleaseName {
         if !self.projects_majors() {
-            return last.later(ahead);
+            return last.later(self.ahead(release).into());
         }
-        let steps = (self.listed()..=release.0).map(Release);
-        steps.fold(last.clone(), |name, step| {
-            if self.is_major(step) {
+        let mut names = self.projected_names(last);
+        let before = release.0.saturating_sub(self.listed());
+        names.nth(before as usize).unwrap_or_else(|| last.clone())
+    }
+
+    /// The names of the releases past the last listed one, without end, where the cadence projects major ones.
+    pub(super) fn projected_names(&self, last: &ReleaseName) -> impl Iterator<Item = ReleaseName> {
+        let releases = (self.listed()..).map(Release);
+        releases.scan(last.clone(), |name, release| {
+            *name = if self.is_major(release) {
                 name.next_major()
             } else {
                 name.later(1)
-            }
+            };
+            Some(name.clone())
         })
     }
 

@@ -94,10 +94,8 @@ impl Calendar {
 
     /// By how many releases a name comes after the last listed one, where the cadence projects major releases.
     fn ahead_to(&self, last: &ReleaseName, name: &ReleaseName) -> Option<u64> {
-        let ahead = 1..=u32::try_from(NAMEABLE_AHEAD).unwrap_or(u32::MAX);
-        let mut steps = ahead.map(|ahead| (ahead, Release(self.listed() - 1).plus(ahead)));
-        let found = steps.find(|(_, release)| self.projected_name(last, *release) == *name);
-        found.map(|(ahead, _)| ahead.into())
+        let mut ahead = (1..=NAMEABLE_AHEAD).zip(self.projected_names(last));
+        ahead.find(|(_, projected)| projected == name).map(|(ahead, _)| ahead)
     }
 
     /// The release that is the newest shipped one as of a moment.

@@ -23,8 +23,12 @@ pub(crate) struct Kinds {
     pub(super) names: Vec<String>,
     /// By listed release, what the calendar states.
     stated: Vec<KindSet>,
+    /// By listed release, all of its kinds.
+    listed: Vec<KindSet>,
+    /// By kind, the listed releases that are of it, in their order.
+    releases: Vec<Vec<Release>>,
     /// After so many releases the next one of a kind is projected.
-    pub(super) every: Vec<(ReleaseKind, u32)>,
+    every: Vec<(ReleaseKind, u32)>,
 }
 
 pub(super) const MAJOR: ReleaseKind = ReleaseKind(0);
@@ -55,6 +59,11 @@ impl KindSet {
 
     pub(crate) fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
+    }
+
+    /// The kinds one by one.
+    pub(super) fn kinds(self) -> impl Iterator<Item = ReleaseKind> {
+        (0..32).map(ReleaseKind).filter(move |kind| self.meets((*kind).into()))
     }
 }
 
@@ -100,6 +109,33 @@ impl Kinds {
     /// States that every `count`-th release is of a kind, from the last listed one on.
     pub(crate) fn repeat(&mut self, kind: ReleaseKind, count: u32) {
         self.every.push((kind, count.max(1)));
+    }
+
+    /// After how many releases the next one of a kind is projected; `None` if none is.
+    pub(super) fn repeats(&self, kind: ReleaseKind) -> Option<u32> {
+        let mut every = self.every.iter().filter(|(repeated, _)| *repeated == kind);
+        every.next().map(|(_, every)| *every)
+    }
+
+    /// Sets all kinds of the listed releases.
+    pub(super) fn list(&mut self, listed: Vec<KindSet>) {
+        self.releases = vec![Vec::new(); self.names.len() + 2];
+        for (at, kinds) in listed.iter().enumerate() {
+            for kind in kinds.kinds() {
+                self.releases[usize::from(kind.0)].push(Release::at(at));
+            }
+        }
+        self.listed = listed;
+    }
+
+    /// The kinds of a release; `None` if it is not listed.
+    pub(super) fn of_listed(&self, release: Release) -> Option<KindSet> {
+        self.listed.get(release.0 as usize).copied()
+    }
+
+    /// The listed releases of a kind.
+    pub(super) fn releases_of(&self, kind: ReleaseKind) -> &[Release] {
+        self.releases.get(usize::from(kind.0)).map_or(&[], Vec::as_slice)
     }
 
     pub(super) fn stated_of(&self, release: Release) -> KindSet {

@@ -9,6 +9,9 @@ impl Calendar {
     #[must_use]
     pub(crate) fn with_kinds(mut self, kinds: Kinds) -> Self {
         self.kinds = kinds;
+        let listed = (0..self.listed()).map(Release);
+        let listed = listed.map(|release| self.kinds_of_listed(release)).collect();
+        self.kinds.list(listed);
         self
     }
 
@@ -25,15 +28,16 @@ impl Calendar {
 
     /// Whether a release is of one of some kinds.
     pub(crate) fn is_of(&self, release: Release, kinds: KindSet) -> bool {
-        self.kinds_of(release).meets(kinds)
+        match self.kinds.of_listed(release) {
+            Some(own) => own.meets(kinds),
+            None => kinds
+                .kinds()
+                .any(|kind| self.projected(kind, release, 1) == Some(release)),
+        }
     }
 
-    fn kinds_of(&self, release: Release) -> KindSet {
-        let stated = if release.0 < self.listed() {
-            self.kinds.stated_of(release)
-        } else {
-            self.projected_kinds(release)
-        };
+    fn kinds_of_listed(&self, release: Release) -> KindSet {
+        let stated = self.kinds.stated_of(release);
         if stated.meets(MAJOR.into()) || self.begins_major(release) {
             return stated.and(MAJOR.into());
         }
@@ -55,60 +59,62 @@ impl Calendar {
         }
     }
 
-    fn projected_kinds(&self, release: Release) -> KindSet {
-        let mut kinds = KindSet::default();
-        for (kind, every) in &self.kinds.every {
-            let last = self.last_listed_of(*kind);
-            if (release.0 - last.0).is_multiple_of(*every) {
-                kinds = kinds.and((*kind).into());
-            }
+    /// The release that is number `count` of a kind, counted from a release on, which is past the listed ones.
+    fn projected(&self, kind: ReleaseKind, from: Release, count: u32) -> Option<Release> {
+        if kind == MINOR {
+            return self.projected_minor(from, count);
         }
-        kinds
+        let every = self.kinds.repeats(kind)?;
+        let last = self.kinds.releases_of(kind).last().copied().unwrap_or(Release(0));
+        let turns = (from.0 - last.0).div_ceil(every).saturating_add(count - 1);
+        Some(last.plus(turns.saturating_mul(every)))
     }
 
-    /// The last listed release of a kind, from which further ones are projected; the first one if none is.
-    fn last_listed_of(&self, kind: ReleaseKind) -> Release {
-        let listed = (0..self.listed()).rev().map(Release);
-        let mut of_kind = listed.filter(|release| self.is_of(*release, kind.into()));
-        of_kind.next().unwrap_or(Release(0))
+    /// The same of the minor ones, which all are that are not major.
+    fn projected_minor(&self, from: Release, count: u32) -> Option<Release> {
+        let (Some(every), Some(major)) = (self.kinds.repeats(MAJOR), self.projected(MAJOR, from, 1)) else {
+            return Some(from.plus(count - 1));
+        };
+        let before = major.0 - from.0;
+        let Some(left) = count.checked_sub(before + 1) else {
+            return Some(from.plus(count - 1));
+        };
+        let (turns, rest) = (left.checked_div(every - 1)?, left.checked_rem(every - 1)?);
+        Some(major.plus(turns.saturating_mul(every).saturating_add(rest + 1)))
+    }
+
+    /// The release that is number `count` of a kind, counted from a release on; `None` if the calendar neither lists
+    /// nor projects it.
+    fn nth_of(&self, kind: ReleaseKind, from: Release, count: u32) -> Option<Release> {
+        if from.is_never() {
+            return None;
+        }
+        let listed = self.kinds.releases_of(kind);
+        let listed = &listed[listed.partition_point(|release| *release < from)..];
+        let past = u32::try_from(listed.len()).unwrap_or(u32::MAX);
+        match listed.get((count - 1) as usize) {
+            Some(release) => Some(*release),
+            None => self.projected(kind, from.max(Release(self.listed())), count - past),
+        }
     }
 
     /// The first release of one of these kinds from a release on; `None` if the calendar neither lists nor projects
     /// one.
     pub(crate) fn first_of(&self, kinds: KindSet, from: Release) -> Option<Release> {
-        if from.is_never() {
-            return None;
-        }
-        // Past the listed releases, kinds repeat.
-        let longest = self.kinds.every.iter().map(|(_, every)| *every).max();
-        let end = from.0.max(self.listed()).saturating_add(longest.unwrap_or(1));
-        (from.0..=end).map(Release).find(|release| self.is_of(*release, kinds))
+        kinds.kinds().filter_map(|kind| self.nth_of(kind, from, 1)).min()
     }
 
     /// The first major release after this one.
     pub(crate) fn next_major(&self, from: Release) -> Option<Release> {
-        let listed = match self.naming() {
-            Naming::Numbered(listed) if !self.kinds.states_majors() => listed,
-            _ => return self.first_of(MAJOR.into(), from.plus(1)),
-        };
-        // The numbers are in order, so that none has to be looked at twice.
-        let major = listed.get(from.0 as usize).map(|entry| entry.name.major());
-        let at = major.map_or(listed.len(), |major| {
-            listed.partition_point(|entry| entry.name.major() <= major)
-        });
-        if at < listed.len() {
-            return Some(Release::at(at));
-        }
-        self.first_of(MAJOR.into(), from.plus(1).max(Release(self.listed())))
+        self.nth_of(MAJOR, from.plus(1), 1)
     }
 
     /// The release after `count` of a kind, counted from `from` on, which counts itself.
     pub(super) fn after_kinds(&self, from: Release, kind: ReleaseKind, count: u16) -> Option<Release> {
-        let mut next = from;
-        for _ in 0..count {
-            next = self.first_of(kind.into(), next)?.plus(1);
+        match count {
+            0 => Some(from),
+            _ => Some(self.nth_of(kind, from, count.into())?.plus(1)),
         }
-        Some(next)
     }
 
     pub(super) fn is_major(&self, release: Release) -> bool {
@@ -117,7 +123,7 @@ impl Calendar {
 
     /// Whether the cadence says which releases past the list are major ones.
     pub(super) fn projects_majors(&self) -> bool {
-        self.kinds.every.iter().any(|(kind, _)| *kind == MAJOR)
+        self.kinds.repeats(MAJOR).is_some()
     }
 
     /// Kinds in words: "major", "lts or major".

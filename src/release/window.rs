@@ -1,6 +1,6 @@
 //! The two bounds that a policy sets, and how months, releases and kinds of releases decide between them.
 
-use std::fmt::Write as _;
+use std::fmt;
 
 use chrono::{Datelike, Days, NaiveDate};
 
@@ -146,38 +146,44 @@ impl Window {
     }
 }
 
-impl std::fmt::Display for Window {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.words(""))
+impl fmt::Display for Window {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_words("", f)
     }
 }
 
 impl Window {
-    /// In words; `kind` is the name of the kind of release that it counts.
-    pub(crate) fn words(self, kind: &str) -> String {
-        let parts = [
-            (self.months > 0).then(|| counted(self.months, "month")),
-            (self.days > 0).then(|| counted(self.days, "day")),
-            (self.releases > 0).then(|| counted(self.releases, "release")),
-            self.of_kind
-                .map(|(_, count)| counted(count, format!("{kind} release").trim_start())),
-            self.next_major.then(|| "until the next major release".to_owned()),
+    /// Writes it in words; `kind` is the name of the kind of release that it counts.
+    pub(crate) fn write_words(self, kind: &str, out: &mut impl fmt::Write) -> fmt::Result {
+        let of_kind = self.of_kind.map_or(0, |(_, count)| count);
+        let space = if kind.is_empty() { "" } else { " " };
+        let counts = [
+            (self.months, ["", "", "month"]),
+            (self.days, ["", "", "day"]),
+            (self.releases, ["", "", "release"]),
+            (of_kind, [kind, space, "release"]),
         ];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
-        let mut text = match &parts[..] {
-            [] => "no time".to_owned(),
-            [only] => only.clone(),
-            _ => format!("{} (whichever is longer)", parts.join(" or ")),
-        };
-        if !self.rest().is_empty() {
-            let _ = write!(text, " and {} more", self.rest());
+        let mut parts = 0;
+        for (count, [kind, space, unit]) in counts.into_iter().filter(|(count, _)| *count > 0) {
+            let (or, plural) = (if parts > 0 { " or " } else { "" }, if count == 1 { "" } else { "s" });
+            write!(out, "{or}{count} {kind}{space}{unit}{plural}")?;
+            parts += 1;
         }
-        text
+        if self.next_major {
+            out.write_str(if parts > 0 { " or " } else { "" })?;
+            out.write_str("until the next major release")?;
+            parts += 1;
+        }
+        match parts {
+            0 => out.write_str("no time")?,
+            1 => {}
+            _ => out.write_str(" (whichever is longer)")?,
+        }
+        match self.rest() {
+            rest if rest.is_empty() => Ok(()),
+            rest => write!(out, " and {rest} more"),
+        }
     }
-}
-
-fn counted(count: u16, unit: &str) -> String {
-    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 
 impl Calendar {

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use crate::release::DateKind;
 use crate::report::{
-    AgendaItem, AgendaReport, DecidedBy, GroupOverview, Moment, OverviewReport, OverviewRow, ReleaseSpan, State, Turn,
+    AgendaItem, AgendaReport, DecidedBy, ElementsBelow, GroupOverview, Moment, OverviewReport, OverviewRow,
+    ReleaseSpan, State, Turn,
 };
 
 use super::columns::{Cell, Paint, columns, heading, longest_word, wrapped};
@@ -86,9 +87,9 @@ fn agenda(text: &mut String, turn: &AgendaReport<'_>, fold: bool, style: Style) 
 }
 
 fn one_item(text: &mut String, item: &AgendaItem<'_>, widest: usize, folds: bool, style: Style) {
-    let elements = item.elements.iter().map(|(group, names)| match names.as_slice() {
-        names if folds && names.len() > MANY => format!("{} {}", names.len(), of_group(group)),
-        names => in_full(group, names),
+    let elements = item.elements.iter().map(|below| match below.names.len() {
+        many if folds && many > MANY => below.count(),
+        _ => below.in_full(),
     });
     let elements = elements.collect::<Vec<_>>().join("; ");
     let line = match &item.detail {
@@ -108,27 +109,43 @@ fn one_item(text: &mut String, item: &AgendaItem<'_>, widest: usize, folds: bool
     }
 }
 
-/// What the elements below a heading are called, after their number.
-fn of_group(group: &str) -> String {
-    match group {
-        "gates" | "metrics" | "behaviors" => group.to_owned(),
-        group => format!("elements of {}", visible(group)),
+impl ElementsBelow<'_> {
+    /// The ids.
+    fn in_full(&self) -> String {
+        if self.names.len() > 1 && self.is_kind() {
+            return format!("{} {}", inside(self.heading), self.names.join(", "));
+        }
+        let ids = by_version(&self.names)
+            .into_iter()
+            .map(|name| format!("{}{name}", self.before));
+        ids.collect::<Vec<_>>().join(", ")
+    }
+
+    /// How many they are.
+    fn count(&self) -> String {
+        let what = if self.is_kind() {
+            inside(self.heading)
+        } else {
+            format!("elements of {}", visible(self.heading))
+        };
+        format!("{} {what}", self.names.len())
+    }
+
+    /// Whether the heading says what they are, and not what they are part of.
+    fn is_kind(&self) -> bool {
+        self.before.ends_with(' ') && self.before.trim_end() != self.heading
     }
 }
 
-/// The ids of elements of a group, or below a heading.
-fn in_full(group: &str, names: &[&str]) -> String {
-    let word = match (group, names.len()) {
-        ("gates", 1) => "gate ",
-        ("metrics", 1) => "metric ",
-        ("behaviors", 1) => "behavior ",
-        ("gates" | "metrics" | "behaviors", _) => return format!("{group} {}", names.join(", ")),
-        (group, _) if names == [group] => return group.to_owned(),
-        (group, _) if group.starts_with("cli ") => &format!("{group} "),
-        (group, _) => &format!("{group}/"),
-    };
-    let ids = by_version(names).into_iter().map(|name| format!("{word}{name}"));
-    ids.collect::<Vec<_>>().join(", ")
+/// A heading within a sentence: "gates", "configuration keys", "HTTP endpoints".
+fn inside(heading: &str) -> String {
+    let mut chars = heading.chars();
+    match (chars.next(), chars.next()) {
+        (Some(first), Some(second)) if second.is_lowercase() => {
+            format!("{}{second}{}", first.to_lowercase(), chars.as_str())
+        }
+        _ => heading.to_owned(),
+    }
 }
 
 /// Names that begin with the same version, together: `v1 Deployment, ReplicaSet`.
@@ -330,7 +347,8 @@ fn earliest(row: &OverviewRow<'_>) -> String {
 fn foot(text: &mut String, report: &OverviewReport<'_>, style: Style) {
     let mut lines = Vec::new();
     if !report.finished.is_empty() {
-        lines.push(format!("No event or deadline ahead: {}", report.finished.join(", ")));
+        let finished: Vec<String> = report.finished.iter().map(|heading| inside(heading)).collect();
+        lines.push(format!("No event or deadline ahead: {}", finished.join(", ")));
     }
     if !report.filtered && report.current.is_some() {
         lines.push(

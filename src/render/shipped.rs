@@ -48,15 +48,19 @@ fn alike(shown: &[&DiagnosticReport<'_>], given: &Findings<'_>, out: &mut dyn Wr
         .flat_map(|(group, members)| members.findings.iter().map(move |at| (group, *at)))
         .filter_map(|(group, at)| Some((given.report.diagnostics.get(at)?.fingerprint.as_str(), group)))
         .collect();
-    let mut groups: Vec<(Option<usize>, Vec<&DiagnosticReport<'_>>)> = Vec::new();
+    let mut groups: Vec<Vec<&DiagnosticReport<'_>>> = Vec::new();
+    let mut begun: BTreeMap<usize, usize> = BTreeMap::new();
     for finding in shown {
-        let group = group_of.get(finding.fingerprint.as_str()).copied();
-        match groups.iter_mut().find(|(known, _)| known.is_some() && *known == group) {
-            Some((_, members)) => members.push(finding),
-            None => groups.push((group, vec![finding])),
+        let group = group_of.get(finding.fingerprint.as_str());
+        match group.and_then(|group| begun.get(group)) {
+            Some(at) => groups[*at].push(finding),
+            None => {
+                begun.extend(group.map(|group| (*group, groups.len())));
+                groups.push(vec![finding]);
+            }
         }
     }
-    for (_, members) in groups {
+    for members in groups {
         let Some((first, others)) = members.split_first() else {
             continue;
         };

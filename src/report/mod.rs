@@ -41,7 +41,9 @@ pub use notes::{
     AnnouncedEvent, AnnouncementReport, ChangeReport, MigrationReport, NotesReport, ReleaseNotesReport, RemovalReport,
     SectionName, SectionReport, StandingReport, SubjectReport,
 };
-pub use overview::{AgendaItem, AgendaReport, GroupOverview, OverviewReport, OverviewRow, ReleaseSpan, Turn};
+pub use overview::{
+    AgendaItem, AgendaReport, ElementsBelow, GroupOverview, OverviewReport, OverviewRow, ReleaseSpan, Turn,
+};
 pub use picture::{BandReport, PictureReport, RowReport, RowsReport, SpanReport, ViolationReport};
 pub use record::{JudgementReport, RecordReport, Tally, TallyRow, Verdict};
 pub use rollout::{

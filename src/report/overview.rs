@@ -53,8 +53,20 @@ pub struct AgendaItem<'a> {
     pub what: String,
     /// More about it: `declared for 1.38`.
     pub detail: Option<String>,
-    /// The elements: groups or headings, each with ids without it.
-    pub elements: Vec<(&'a str, Vec<&'a str>)>,
+    /// The elements, by group or heading.
+    pub elements: Vec<ElementsBelow<'a>>,
+}
+
+/// Elements below a heading.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct ElementsBelow<'a> {
+    /// The heading: a group, a program, or what they are called together.
+    pub heading: &'a str,
+    /// What comes before each name in its id: `apps/`, `gate `.
+    pub before: &'a str,
+    /// The rest of each id.
+    pub names: Vec<&'a str>,
 }
 
 /// A group, or the elements below a heading.

@@ -170,11 +170,14 @@ impl<'a> RecordReport<'a> {
 }
 
 impl JudgementReport<'_> {
-    /// By how much the bound was missed: "2 releases, 91 days".
+    /// By how much the bound was missed: "2 releases, 91 days", or "due now".
     pub fn missed_by(&self) -> String {
         let Some(releases) = self.releases else {
             return String::new();
         };
+        if releases == 0 && self.days.unwrap_or(0) == 0 {
+            return "due now".to_owned();
+        }
         let plural = if releases == 1 { "" } else { "s" };
         let releases = format!("{releases} release{plural}");
         match self.days {

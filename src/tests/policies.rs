@@ -98,7 +98,7 @@ fn each_class_and_key_of_each_rule_changes_an_answer_or_is_an_error() {
                 Key::Remove => &["\"any\"", "\"next-major\""],
                 Key::ActionRequired => &["false", "true"],
                 Key::Deprecate => &["[\"major\"]", "[\"minor\"]"],
-                step if step.step().is_some() => &["{ required = true }", "{ in = [\"major\"] }"],
+                step if step.is_step() => &["{ required = true }", "{ in = [\"major\"] }"],
                 _ => &["{ releases = 9 }", "{ months = 60 }", "false"],
             }
         };
@@ -159,7 +159,7 @@ fn each_key_of_each_rule_is_set_in_a_built_in_policy() {
             let sets = |law: &RuleLaw| match key {
                 Key::Remove => !law.next_major.is_empty(),
                 Key::ActionRequired => !law.no_action.is_empty(),
-                step if step.step().is_some() => law.steps.keys().any(|(_, set)| set == step),
+                step if step.is_step() => law.steps.keys().any(|(_, set)| set == step),
                 Key::Deprecate => law.only_in.keys().any(|(_, set)| set == key),
                 window => law.windows.keys().any(|(_, set)| set == window),
             };
@@ -398,6 +398,26 @@ fn days_of_grace_hold_for_windows_of_policies_that_extend_the_one_that_grants_th
             .window(class, Key::AfterDeprecation)
             .expect("it has a window");
         assert_eq!(window.grace_days, 3, "{rule}");
+    }
+}
+
+#[test]
+fn a_lifetime_of_one_class_overrides_that_of_all_in_whichever_order_they_stand() {
+    let (all, ga) = (
+        "all = { after-deprecation = { months = 6 } }",
+        "ga = { after-deprecation = { months = 24 } }",
+    );
+    for lines in [[all, ga], [ga, all]] {
+        let documents: [Document<'_>; 0] = [];
+        let mut load = Load::new(&documents);
+        let text = format!("name = \"ours\"\n[lifetime]\n{}\n", lines.join("\n"));
+        load.add_policy("ours.toml", Document::parse(FileId(1), &text));
+        let policy = load.policy_named("ours.toml").expect("it is a policy");
+        let months = [Class::Beta, Class::Ga].map(|class| {
+            let window = policy.rules["version-lifetime"].window(class, Key::AfterDeprecation);
+            window.expect("it has a window").months
+        });
+        assert_eq!(months, [6, 24], "{text}");
     }
 }
 

@@ -171,25 +171,40 @@ proptest! {
     }
 
     #[test]
-    fn the_first_release_of_a_kind_is_of_the_kind_and_none_before_it_is(
+    fn kinds_repeat_past_the_list_as_the_cadence_says_and_are_counted_one_by_one(
         random in random(),
-        every in 1_u32..6,
+        every in (1_u32..6, 1_u32..6),
         from in 0_u32..20,
+        count in 1_u16..9,
     ) {
         let mut kinds = Kinds::default();
-        let lts = kinds.named("lts").expect("a kind");
-        for (at, (_, is_lts, _)) in (0..).zip(&random.releases) {
-            if *is_lts {
-                kinds.state(Release(at), KindSet::from(lts));
+        let (lts, major) = (kinds.named("lts").expect("a kind"), kinds.named("major").expect("a kind"));
+        for (at, (is_major, is_lts, _)) in (0..).zip(&random.releases) {
+            for kind in [is_lts.then_some(lts), (*is_major || at == 0).then_some(major)].into_iter().flatten() {
+                kinds.state(Release(at), KindSet::from(kind));
             }
         }
-        kinds.repeat(lts, every);
+        kinds.repeat(lts, every.0);
+        kinds.repeat(major, every.1);
         let calendar = random.calendar().with_kinds(kinds);
-        let first = calendar.first_of(lts.into(), Release(from)).expect("it is projected");
-        prop_assert!(calendar.is_of(first, lts.into()));
-        for release in from..first.0 {
-            prop_assert!(!calendar.is_of(Release(release), lts.into()));
+        let repeats = |release: usize, every: u32, listed: &dyn Fn(usize) -> bool| {
+            let last = (0..random.releases.len()).rev().find(|at| listed(*at)).unwrap_or(0);
+            match release.checked_sub(random.releases.len()) {
+                Some(_) => (release - last).is_multiple_of(every as usize),
+                None => listed(release),
+            }
+        };
+        let is_major = |release: usize| repeats(release, every.1, &|at| random.releases[at].0 || at == 0);
+        let is_lts = |release: usize| repeats(release, every.0, &|at| random.releases[at].1);
+        for (name, is_of) in [("lts", &is_lts as &dyn Fn(usize) -> bool), ("major", &is_major), ("minor", &|at| !is_major(at))] {
+            let kind = calendar.kind_named(name);
+            let mut all = (from as usize..400).filter(|at| is_of(*at));
+            let first = all.next().map(|at| Release(u32::try_from(at).expect("few")));
+            prop_assert_eq!(calendar.first_of(kind.into(), Release(from)), first, "{}", name);
+            let last = if count == 1 { first.map(|first| first.0 as usize) } else { all.nth(usize::from(count) - 2) };
+            let window = Window { of_kind: Some((kind, count)), ..Window::default() };
+            let end = calendar.earliest(Release(from), window).release;
+            prop_assert_eq!((!end.is_never()).then_some(end.0 as usize), last.map(|last| last + 1), "{}", name);
         }
-        prop_assert!(first.0 <= from.max(calendar.listed()) + every);
     }
 }

@@ -358,7 +358,7 @@ edition = "2024"
 extends = "kubernetes"
 
 [rule.behavior-lifetime]
-all = { after-deprecation = { months = 18, releases = 0 } }
+all = { after-deprecation = { months = 18, releases = 0 }, prefer = { days = 500 } }
 "#,
     ),
 ];
@@ -803,6 +803,12 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
         &[Replace(POLICY, "months = 18", "months = 15")],
         1,
         &["error history window-shortened -"],
+    ),
+    proposed(
+        "the project's own policy prefers less, which nobody could count on",
+        &[Replace(POLICY, "prefer = { days = 500 }", "prefer = { days = 300 }")],
+        0,
+        &[],
     ),
     proposed(
         "the project's own policy grants less in two windows of a rule",

@@ -159,9 +159,7 @@ fn by_kind(model: &Model, id: ElementId) -> Vec<&str> {
 }
 
 fn by_owner(model: &Model, id: ElementId) -> Vec<&str> {
-    let mut chain = std::iter::successors(Some(id), |id| model.element(*id).parent);
-    let owner = chain.find_map(|id| model.attributes(id)?.owner.as_deref());
-    owner.into_iter().collect()
+    model.owned_by(id).into_iter().collect()
 }
 
 /// The elements that a name or pattern matches.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::grammar::heading;
 use crate::model::{ElementId, EventKind};
 use crate::release::Release;
-use crate::report::{AgendaItem, AgendaReport, ElementReport, Moment, State, Turn};
+use crate::report::{AgendaItem, AgendaReport, ElementReport, ElementsBelow, Moment, State, Turn};
 
 use super::super::filter::IndexedEvent;
 use super::super::notes::occurrence::What;
@@ -245,16 +245,26 @@ fn role(kind: EventKind) -> &'static str {
 fn items<'a>(builder: &Builder<'a, '_>, topics: Topics) -> Vec<AgendaItem<'a>> {
     let model = builder.material.reasoning.model;
     let topics = topics.into_iter().map(|(topic, ids)| {
-        let mut elements: Vec<(&'a str, Vec<&'a str>)> = Vec::new();
+        let mut elements: Vec<ElementsBelow<'a>> = Vec::new();
         for id in &ids {
             let mut wholes = std::iter::successors(model.element(*id).parent, |id| model.element(*id).parent);
             if wholes.any(|whole| ids.contains(&whole)) {
                 continue;
             }
-            let (group, name) = heading(model.id(*id));
-            match elements.last_mut().filter(|(last, _)| *last == group) {
-                Some((_, names)) => names.push(name),
-                None => elements.push((group, vec![name])),
+            let id = model.id(*id);
+            let (heading, name) = heading(id);
+            let before = id.strip_suffix(name).unwrap_or_default();
+            let mut last = elements.last_mut();
+            match last
+                .as_mut()
+                .filter(|last| (last.heading, last.before) == (heading, before))
+            {
+                Some(last) => last.names.push(name),
+                None => elements.push(ElementsBelow {
+                    heading,
+                    before,
+                    names: vec![name],
+                }),
             }
         }
         AgendaItem {
