@@ -11,6 +11,7 @@ use crate::diagnostic::{Change, Diagnostic, Label};
 use crate::document::{self, Edit};
 use crate::report::{DiagnosticReport, EditReport, FactReport, LabelReport};
 use crate::source::Sources;
+use crate::text::shortened;
 
 use super::ReleaseNames;
 
@@ -51,11 +52,11 @@ fn report<'a>(
         code: finding.code.to_string(),
         severity: finding.severity,
         element: finding.element.clone(),
-        message: finding.message.clone(),
+        message: shortened(finding.message.clone()),
         file: own.map(|own| own.file.clone()),
         line: own.map(|own| own.start.line),
         column: own.map(|own| own.start.column),
-        help: finding.help.clone(),
+        help: finding.help.clone().map(shortened),
         earliest: finding.earliest.and_then(|release| names.moment(release)),
         because: finding
             .because
@@ -63,7 +64,7 @@ fn report<'a>(
             .map(|fact| FactReport {
                 rule: fact.rule,
                 number: fact.number.clone().map(Cow::Owned),
-                text: fact.text.clone(),
+                text: shortened(fact.text.clone()),
             })
             .collect(),
         labels,
@@ -90,6 +91,6 @@ fn edit(sources: &Sources<'_>, change: &Change) -> Option<EditReport> {
 pub(super) fn label(sources: &Sources<'_>, label: &Label) -> Option<LabelReport> {
     Some(LabelReport {
         region: sources.region(label.span)?,
-        text: label.text.clone(),
+        text: shortened(label.text.clone()),
     })
 }

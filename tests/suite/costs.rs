@@ -219,6 +219,26 @@ fn rendered(template: &str) -> Result<String, String> {
 }
 
 #[test]
+fn findings_leave_out_the_middle_of_long_names() {
+    let name = "b".repeat(1_000_000);
+    let text =
+        calendar() + &format!("[behavior.{name}]\nintroduced = \"1.0\"\ndeprecated = \"1.1\"\nremoved = \"1.2\"\n");
+    let evaluation = evaluate(&text).expect("it can be read");
+    let sources = Sources::new();
+    let report = evaluation.report(&sources);
+    assert!(!report.diagnostics.is_empty());
+    for finding in &report.diagnostics {
+        let texts = finding.because.iter().map(|fact| &fact.text);
+        let longest = texts
+            .chain([&finding.message])
+            .chain(&finding.help)
+            .map(String::len)
+            .max();
+        assert!(longest <= Some(1000), "{longest:?}");
+    }
+}
+
+#[test]
 fn loops_in_templates_end() {
     const NESTED: [&str; 3] = [
         "{% for a in items %}{% for b in items %}{% for c in items %}{% endfor %}{% endfor %}{% endfor %}",
