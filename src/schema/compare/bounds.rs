@@ -84,7 +84,9 @@ impl Comparison {
             } else if is_moot(bound, [old, new]) {
                 Effect::Same
             } else {
-                let [before, after] = [old, new].map(|schema| held(schema, bound, shape));
+                let limits =
+                    [old, new].map(|schema| held(schema, bound, shape).or_else(|| self.of_unlisted(schema, bound)));
+                let [before, after] = limits;
                 let effect = tightness(before, after, is_lower(bound));
                 match after.map(|limit| limit.value) {
                     Some(Value::Whole(whole)) if effect == Effect::Narrower && is_demanded(old, bound, whole) => {
@@ -96,6 +98,15 @@ impl Comparison {
             self.add(kind_of(effect), effect, Some(bound.into_str()), written);
         }
         self.unique(old, new, shape);
+    }
+
+    /// The bound on the number of fields, where the whole document keeps unlisted ones: it holds, however many are listed.
+    fn of_unlisted(&self, schema: &Schema, bound: Bound) -> Option<Limit> {
+        let limit = schema.bounds.get(&bound)?;
+        (bound == Bound::MaxProperties && self.kept_unknown).then(|| Limit {
+            value: Value::of(limit),
+            exclusive: false,
+        })
     }
 
     /// An exclusive mark without a bound has no effect.
