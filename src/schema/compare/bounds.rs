@@ -100,7 +100,7 @@ impl Comparison {
         self.unique(old, new, shape);
     }
 
-    /// The bound on the number of fields, where the whole document keeps unlisted ones: it holds, however many are listed.
+    /// The bound on the number of fields, which holds where the whole definition keeps unlisted ones.
     fn of_unlisted(&self, schema: &Schema, bound: Bound) -> Option<Limit> {
         let limit = schema.bounds.get(&bound)?;
         (bound == Bound::MaxProperties && self.kept_unknown).then(|| Limit {
