@@ -61,13 +61,39 @@ switched_on() {
   esac
 }
 
-# Finds the program, or builds it, and sets $program.
+# Downloads the program of a release, and sets $program.
+download_program() {
+  local tag=$1 target name url
+  case "$(uname -s)-$(uname -m)" in
+    Linux-x86_64) target=x86_64-unknown-linux-musl ;;
+    Linux-aarch64) target=aarch64-unknown-linux-musl ;;
+    Darwin-x86_64) target=x86_64-apple-darwin ;;
+    Darwin-arm64) target=aarch64-apple-darwin ;;
+    *) fail "version: there is no program for $(uname -s) on $(uname -m); leave it empty to build one" ;;
+  esac
+  case $tag in *[!A-Za-z0-9.+-]*) fail "version: $tag is not the tag of a release" ;; esac
+  name=lifecycle-$tag-$target
+  url="${GITHUB_SERVER_URL:-https://github.com}/${GITHUB_ACTION_REPOSITORY:?}/releases/download/$tag/$name.tar.gz"
+  (
+    cd -- "$scratch" &&
+      curl --fail --silent --show-error --location --retry 2 --remote-name "$url" --remote-name "$url.sha256" &&
+      if command -v sha256sum >/dev/null; then sha256sum -c "$name.tar.gz.sha256"; else shasum -a 256 -c "$name.tar.gz.sha256"; fi &&
+      tar -xzf "$name.tar.gz"
+  ) >"$scratch/download" 2>&1 || fail "version: $url cannot be used: $(tail -n 1 "$scratch/download")"
+  program="$scratch/$name/lifecycle"
+}
+
+# Finds the program, downloads it or builds it, and sets $program.
 get_program() {
   if [ -n "${INPUT_BINARY:-}" ]; then
     program=$(command -v -- "$INPUT_BINARY") || fail "binary: there is no program $INPUT_BINARY"
     return
   fi
   if program=$(command -v lifecycle); then
+    return
+  fi
+  if [ -n "${INPUT_VERSION:-}" ]; then
+    download_program "$INPUT_VERSION"
     return
   fi
   local root="${RUNNER_TEMP:?}/lifecycle-program" source="${GITHUB_ACTION_PATH:?}"

@@ -705,7 +705,8 @@ mod files {
             .iter()
             .filter_map(|hook| hook["id"].as_str())
             .collect();
-        assert_eq!(hooks, BTreeSet::from(["lifecycle", "lifecycle-fix"]));
+        let known = ["lifecycle", "lifecycle-fix", "lifecycle-fix-system", "lifecycle-system"];
+        assert_eq!(hooks, BTreeSet::from(known));
         let examples: Vec<Value> = blocks("yaml").iter().map(|block| yaml(block)).collect();
         assert!(examples.len() > 4, "{}", examples.len());
         let (mut uses, mut used) = (0, 0);

@@ -26,6 +26,7 @@ mod imports_metrics;
 mod imports_openapi;
 mod imports_properties;
 mod init;
+mod installing;
 mod lints;
 mod lints_folded;
 mod lints_known;

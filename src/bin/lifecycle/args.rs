@@ -195,6 +195,22 @@ pub enum Command {
   lifecycle report
   lifecycle report --builtin kubernetes --format markdown")]
     Report(Record),
+    /// Print what makes a shell complete commands, options, and the elements and releases of the model
+    #[command(after_help = "Examples:
+  lifecycle completions bash > ~/.local/share/bash-completion/completions/lifecycle
+  lifecycle completions zsh > ~/.zfunc/_lifecycle")]
+    Completions {
+        /// The shell
+        #[arg(value_parser = ["bash", "elvish", "fish", "powershell", "zsh"])]
+        shell: String,
+    },
+    /// Write manual pages, one per command
+    #[command(after_help = "Example:
+  lifecycle manual /usr/local/share/man/man1")]
+    Manual {
+        /// The folder of the pages
+        folder: String,
+    },
     /// List the built-in policies, or print the file of one
     #[command(after_help = "Example:
   lifecycle policies kubernetes > policy.toml")]

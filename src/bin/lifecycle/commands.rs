@@ -2,6 +2,7 @@
 
 mod check;
 mod compare;
+mod completions;
 mod diff;
 mod exceptions;
 mod explain;
@@ -10,6 +11,7 @@ mod fix;
 mod import;
 mod init;
 mod lint;
+mod manual;
 mod notes;
 mod plan;
 mod policies;
@@ -23,6 +25,8 @@ use crate::args::{Arguments, Command};
 use crate::failure::{Outcome, Result};
 use crate::io::disk::Disk;
 use crate::terminal::Terminal;
+
+pub use completions::with_candidates;
 
 pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome> {
     let disk = &Disk::allowing(&arguments.allow_folder)?;
@@ -47,6 +51,8 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome> {
         Command::Rules { model, format } => rules::rules(model, *format, disk, terminal),
         Command::Exceptions(arguments) => exceptions::exceptions(arguments, disk, terminal),
         Command::Report(arguments) => report::report(arguments, disk, terminal),
+        Command::Completions { shell } => completions::completions(shell, terminal),
+        Command::Manual { folder } => manual::manual(folder, disk, terminal),
         Command::Policies { name } => policies::policies(name.as_deref(), terminal),
     }
 }
@@ -67,6 +73,12 @@ fn is_read(command: &Command) -> bool {
         | Command::Exceptions(_)
         | Command::Report(_)
         | Command::Policies { .. } => true,
-        Command::Init(_) | Command::Render(_) | Command::Propose(_) | Command::Import(_) | Command::Fix { .. } => false,
+        Command::Init(_)
+        | Command::Render(_)
+        | Command::Propose(_)
+        | Command::Import(_)
+        | Command::Fix { .. }
+        | Command::Completions { .. }
+        | Command::Manual { .. } => false,
     }
 }

@@ -23,10 +23,12 @@ mod with_model;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use lifecycle::one_line;
 
 fn main() -> ExitCode {
+    // Ends the process if a shell asks for completions.
+    clap_complete::CompleteEnv::with_factory(|| commands::with_candidates(args::Arguments::command())).complete();
     let arguments = match args::Arguments::try_parse() {
         Ok(arguments) => arguments,
         // The message repeats what was typed, in which control characters would reach the terminal.
