@@ -36,7 +36,8 @@ pub(super) fn overview(report: &OverviewReport<'_>, style: Style) -> String {
         one_group(&mut text, group, style);
     }
     foot(&mut text, report, style);
-    text
+    // Parts begin with an empty line, and the head may be missing.
+    text.trim_start_matches('\n').to_owned()
 }
 
 /// Which release is current, and the dates of those that are named below.
