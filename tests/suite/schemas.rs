@@ -956,6 +956,105 @@ fn kept_fields_are_not_reported_as_dropped() {
     );
 }
 
+/// What a change of the schema of `spec` is judged, where the old and the new CRD keep unlisted fields everywhere or not.
+fn reported_where(kept: [bool; 2], old: &Json, new: &Json) -> Vec<String> {
+    let crd = |schema: &Json, kept: bool| {
+        let whole = json!({ "type": "object", "properties": { "spec": schema } });
+        let mut crd: Json = serde_json::from_str(&definition_of("v1", &whole)).expect("it is JSON");
+        crd["spec"]["preserveUnknownFields"] = json!(kept);
+        crd
+    };
+    let mut found = judged(&crd(old, kept[0]), &crd(new, kept[1]));
+    found.retain(|change| !change.starts_with("pruning-"));
+    found
+}
+
+#[test]
+fn a_bound_on_fields_holds_where_unlisted_ones_are_kept() {
+    let most = |most: u32| json!({ "type": "object", "maxProperties": most, "properties": { "a": {}, "b": {} } });
+    let tightened = ["bound-tightened breaking compatible"];
+    let restated = ["restated compatible compatible"];
+    for (kept, from, to, expected) in [
+        ([true, true], 5, 2, tightened),
+        ([true, true], 5, 3, tightened),
+        ([true, true], 2, 5, ["bound-loosened compatible risky"]),
+        ([true, true], 5_000_000, 4_000_000, restated),
+        ([false, false], 5, 2, restated),
+        ([false, false], 5, 1, tightened),
+        // What is dropped now is not counted.
+        ([true, false], 5, 2, ["bound-loosened compatible risky"]),
+        ([false, true], 2, 5, tightened),
+    ] {
+        assert_eq!(
+            reported_where(kept, &most(from), &most(to)),
+            expected,
+            "{kept:?} {from} {to}"
+        );
+    }
+}
+
+#[test]
+fn fields_that_every_object_has_count_although_they_are_not_listed() {
+    let whole = |most: u32, fields: Json| {
+        definition_of(
+            "v1",
+            &json!({ "type": "object", "maxProperties": most, "properties": fields }),
+        )
+    };
+    let judged = |from: u32, to: u32| {
+        let fields = json!({ "kind": { "type": "string" }, "spec": { "type": "object" } });
+        let report = compare(&whole(from, fields.clone()), &whole(to, fields));
+        report
+            .changes
+            .iter()
+            .map(|change| change.code.as_str())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(judged(5, 4), ["restated"]);
+    assert_eq!(judged(5, 3), ["bound-tightened"]);
+    let named = json!({ "type": "object", "properties": { "metadata": { "type": "object" } }, "x-kubernetes-validations": [
+        { "rule": "!has(self.metadata) || self.metadata.name == 'a'" }] });
+    let report = compare(
+        &definition_of("v1", &json!({ "type": "object" })),
+        &definition_of("v1", &named),
+    );
+    assert!(report.changes.iter().any(|change| change.writers == Verdict::Breaking));
+}
+
+#[test]
+fn where_all_unlisted_fields_are_kept_a_schema_that_keeps_them_says_nothing_new() {
+    let kept = json!({ "type": "object", "x-kubernetes-preserve-unknown-fields": true });
+    let plain = json!({ "type": "object" });
+    let map = json!({ "type": "object", "additionalProperties": { "type": "integer" } });
+    let listed = json!({ "type": "object", "properties": { "a": { "type": "string" } } });
+    let nothing: [&str; 0] = [];
+    for [old, new] in [[&kept, &plain], [&plain, &kept]] {
+        assert_eq!(reported_where([true; 2], old, new), nothing);
+    }
+    assert_eq!(
+        reported_where([true; 2], &plain, &map),
+        ["additional-properties-tightened breaking compatible"]
+    );
+    assert_eq!(
+        reported_where([true; 2], &map, &plain),
+        ["additional-properties-loosened compatible risky"]
+    );
+    assert_eq!(
+        reported_where([true; 2], &listed, &plain),
+        ["field-removed compatible breaking"]
+    );
+    assert_eq!(
+        reported_where([true; 2], &plain, &listed),
+        ["unlisted-field-listed compatible compatible"]
+    );
+    assert_eq!(
+        reported_where([true, false], &kept, &plain),
+        ["unknown-fields-dropped breaking breaking"]
+    );
+    assert_eq!(reported_where([true, false], &plain, &kept), nothing);
+    assert_eq!(reported_where([false, true], &kept, &plain), nothing);
+}
+
 /// Code and verdicts of each change between two edits of a CRD.
 fn changed(edit: impl Fn(&mut Json)) -> Vec<String> {
     judged(&changed_definition(|_| {}), &changed_definition(edit))

@@ -9,7 +9,7 @@ use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::format;
 use crate::schema::node::{Bound, Schema};
 
-use super::{Comparison, held};
+use super::{Comparison, KEPT, held};
 
 /// A bound as it applies: for integers, an inclusive integer.
 #[derive(Debug, Clone, Copy)]
@@ -84,9 +84,9 @@ impl Comparison {
             } else if is_moot(bound, [old, new]) {
                 Effect::Same
             } else {
-                let limits =
-                    [old, new].map(|schema| held(schema, bound, shape).or_else(|| self.of_unlisted(schema, bound)));
-                let [before, after] = limits;
+                let most = self.most_fields([old, new]);
+                let [before, after] =
+                    [(old, most[0]), (new, most[1])].map(|(schema, most)| held(schema, bound, shape, most));
                 let effect = tightness(before, after, is_lower(bound));
                 match after.map(|limit| limit.value) {
                     Some(Value::Whole(whole)) if effect == Effect::Narrower && is_demanded(old, bound, whole) => {
@@ -100,12 +100,21 @@ impl Comparison {
         self.unique(old, new, shape);
     }
 
-    /// The bound on the number of fields, which holds where the whole definition keeps unlisted ones.
-    fn of_unlisted(&self, schema: &Schema, bound: Bound) -> Option<Limit> {
-        let limit = schema.bounds.get(&bound)?;
-        (bound == Bound::MaxProperties && self.kept_unknown).then(|| Limit {
-            value: Value::of(limit),
-            exclusive: false,
+    /// The most fields that objects have when they are checked, as unlisted ones are dropped before; `None` if any are
+    /// kept.
+    fn most_fields(&self, schemas: [&Schema; 2]) -> [Option<i128>; 2] {
+        let [old, new] = schemas;
+        [(old, self.kept_unknown[0]), (new, self.kept_unknown[1])].map(|(schema, kept)| {
+            let keeps_others = kept || KEEPERS.iter().any(|flag| schema.says(flag));
+            let listed = &schema.properties;
+            if keeps_others || schema.additional.is_some() || listed.is_empty() {
+                return None;
+            }
+            let unlisted = self
+                .of_every_object()
+                .iter()
+                .filter(|name| !listed.contains_key(**name));
+            i128::try_from(listed.len() + unlisted.count()).ok()
         })
     }
 
@@ -221,6 +230,9 @@ fn is_lower(bound: Bound) -> bool {
     )
 }
 
+/// The keywords of objects that keep fields beside the listed ones.
+const KEEPERS: [&str; 2] = [KEPT, "x-kubernetes-embedded-resource"];
+
 /// Bytes of a request: no text, list or object in it is longer.
 const LARGEST_REQUEST: i128 = 3 << 20;
 
@@ -234,15 +246,9 @@ fn is_beyond_sizes(schema: &Schema, bound: Bound, value: Value) -> bool {
     value.cmp(Value::Whole(refuses_empty.into())).is_le()
 }
 
-/// Whether an object has no more fields than a bound, as unlisted ones are dropped before it is checked.
-fn is_beyond_fields(schema: &Schema, bound: Bound, value: Value) -> bool {
-    let keeps_others = ["x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"];
-    let count = i128::try_from(schema.properties.len()).unwrap_or(i128::MAX);
-    bound == Bound::MaxProperties
-        && count > 0
-        && schema.additional.is_none()
-        && !keeps_others.iter().any(|flag| schema.says(flag))
-        && value.cmp(Value::Whole(count)).is_ge()
+/// Whether a bound is one on the number of fields that objects with at most so many meet anyway.
+fn is_beyond_fields(bound: Bound, value: Value, most: Option<i128>) -> bool {
+    bound == Bound::MaxProperties && most.is_some_and(|most| value.cmp(Value::Whole(most)).is_ge())
 }
 
 /// Whether the format of whole numbers has nothing beyond a bound.
@@ -257,12 +263,12 @@ fn is_beyond_format(schema: &Schema, bound: Bound, value: Value) -> bool {
     }
 }
 
-/// A bound as it applies; `None` if nothing is beyond it.
-fn held(schema: &Schema, bound: Bound, shape: &str) -> Option<Limit> {
+/// A bound as it applies to objects of at most so many fields; `None` if nothing is beyond it.
+fn held(schema: &Schema, bound: Bound, shape: &str, most: Option<i128>) -> Option<Limit> {
     let (lower, exclusive) = (is_lower(bound), is_exclusive(schema, bound));
     let value = Value::of(schema.bounds.get(&bound)?);
     let sizes = !matches!(bound, Bound::Minimum | Bound::Maximum);
-    if sizes && (is_beyond_sizes(schema, bound, value) || is_beyond_fields(schema, bound, value)) {
+    if sizes && (is_beyond_sizes(schema, bound, value) || is_beyond_fields(bound, value, most)) {
         return None;
     }
     if !sizes && shape != "integer" {

@@ -14,7 +14,7 @@ impl Comparison {
     pub(super) fn definition(&mut self, old: &Definition, new: &Definition) {
         self.begin = [old.place.line, new.place.line];
         self.places = [Some(old.place), Some(new.place)];
-        self.kept_unknown = old.preserves_unknown;
+        self.kept_unknown = [old, new].map(|state| state.preserves_unknown);
         self.names(old, new);
         self.conversion(old, new);
         let kept = [old.preserves_unknown, new.preserves_unknown];

@@ -44,14 +44,15 @@ pub(super) fn clauses(schema: &Schema) -> BTreeSet<Clause> {
     found
 }
 
-/// That no object of before has the fields that are new, if unlisted ones were dropped.
-pub(super) fn absences(old: &Schema, new: &Schema) -> BTreeSet<Clause> {
+/// That no object of before has the fields that are new, if unlisted ones were dropped, except some.
+pub(super) fn absences(old: &Schema, new: &Schema, always: &[&str]) -> BTreeSet<Clause> {
     if old.says(KEPT) || old.additional.is_some() {
         return BTreeSet::new();
     }
     let fields = new.properties.iter();
     fields
         .filter(|(name, field)| !old.properties.contains_key(*name) && field.schema.default.is_none())
+        .filter(|(name, _)| !always.contains(&name.as_str()))
         .map(|(name, _)| canonical::lacks(name))
         .collect()
 }

@@ -21,6 +21,7 @@ use serde_json::Value as Json;
 use super::change::{Change, ChangeKind, Effect};
 use super::definition::Definition;
 use super::node::Schema;
+use super::path::OF_EVERY_OBJECT;
 use crate::source::Location;
 
 pub(super) use node::KEPT;
@@ -71,8 +72,8 @@ pub(super) struct Comparison {
     begin: [u32; 2],
     /// Whether a rule around the current value is gone: a rule of the value may say the same.
     rules_gone: bool,
-    /// Whether the old CRD keeps unlisted fields.
-    kept_unknown: bool,
+    /// Whether each CRD keeps unlisted fields everywhere.
+    kept_unknown: [bool; 2],
     /// The schemas that references lead to.
     types: [Option<Types>; 2],
     /// References on both sides, which are compared separately.
@@ -87,6 +88,11 @@ impl Comparison {
             return Err(TooMuch);
         }
         Ok(self.changes)
+    }
+
+    /// The fields at the current path that objects have even where they are not listed.
+    fn of_every_object(&self) -> &'static [&'static str] {
+        if self.path.is_empty() { &OF_EVERY_OBJECT } else { &[] }
     }
 
     /// Adds a change without values at the current path.

@@ -118,9 +118,11 @@ impl Comparison {
     fn objects(&mut self, old: &Schema, new: &Schema, widened: bool) {
         match (old.says(KEPT), new.says(KEPT)) {
             // A value that may now be anything must keep unlisted fields: that is part of the type change.
-            (false, true) if !widened => self.push(Kind::UnknownFieldsKept, Effect::Wider),
+            (false, true) if !widened && !self.kept_unknown[0] => self.push(Kind::UnknownFieldsKept, Effect::Wider),
             // If unlisted fields now have a schema, `additionalProperties` reports it.
-            (true, false) if new.additional.is_none() => self.push(Kind::UnknownFieldsDropped, Effect::Narrower),
+            (true, false) if new.additional.is_none() && !self.kept_unknown[1] => {
+                self.push(Kind::UnknownFieldsDropped, Effect::Narrower);
+            }
             _ => {}
         }
         let is_free = [old, new].map(|schema| !schema.says("x-kubernetes-embedded-resource"));
@@ -169,7 +171,7 @@ impl Comparison {
                     here.where_required(first, was, is);
                 }
                 (Some(before), None) if !(widened && new.properties.is_empty()) => {
-                    let kept = keeps(new, &before.schema);
+                    let kept = keeps(new, &before.schema, here.kept_unknown[1]);
                     let effect = if kept { Effect::Wider } else { Effect::Narrower };
                     here.between(Kind::FieldRemoved, effect, [Some(type_of(&before.schema)), None]);
                 }
@@ -237,7 +239,7 @@ impl Comparison {
         match &schema.additional {
             Some(Additional::Of(_) | Additional::Allowed(true)) => Unlisted::Described,
             // Without a type, nothing is dropped.
-            _ if self.kept_unknown || schema.says(KEPT) || shape(schema) == "any" => Unlisted::Kept,
+            _ if self.kept_unknown[0] || schema.says(KEPT) || shape(schema) == "any" => Unlisted::Kept,
             _ => Unlisted::Dropped,
         }
     }
@@ -261,7 +263,7 @@ impl Comparison {
         if old.additional.is_none() && new.additional.is_none() {
             return;
         }
-        let effect = additional(old, new);
+        let effect = additional(old, new, self.kept_unknown);
         let kind = match effect {
             Effect::Same => return,
             // Reported as `UnknownFieldsKept`.
@@ -325,22 +327,22 @@ fn listed(values: BTreeMap<String, Json>) -> Json {
 }
 
 /// The effect of a change of `additionalProperties`. If it is absent, no unlisted field is kept, unless all are.
-fn additional(old: &Schema, new: &Schema) -> Effect {
-    let [before, after] = [old, new].map(|schema| match &schema.additional {
+fn additional(old: &Schema, new: &Schema, kept: [bool; 2]) -> Effect {
+    let [before, after] = [(old, kept[0]), (new, kept[1])].map(|(schema, kept)| match &schema.additional {
         Some(Additional::Allowed(false)) => 0,
-        None if !schema.says(KEPT) => 1,
+        None if !kept && !schema.says(KEPT) => 1,
         Some(Additional::Of(_)) => 2,
         None | Some(Additional::Allowed(true)) => 3,
     });
     Effect::of_room(before.cmp(&after))
 }
 
-/// Whether a schema keeps all values of a field that it does not list.
-fn keeps(schema: &Schema, field: &Schema) -> bool {
+/// Whether a schema keeps all values of a field that it does not list, as its CRD may do everywhere.
+fn keeps(schema: &Schema, field: &Schema, kept: bool) -> bool {
     match &schema.additional {
         Some(Additional::Of(values)) => super::schemas(field, values)
             .is_ok_and(|changes| changes.iter().all(|change| change.effect <= Effect::Wider)),
         Some(Additional::Allowed(true)) => true,
-        _ => schema.says(KEPT) || shape(schema) == "any",
+        _ => kept || schema.says(KEPT) || shape(schema) == "any",
     }
 }

@@ -60,8 +60,8 @@ impl Comparison {
             }
         }
         let [mut held_before, held_after] = [old, new].map(held::clauses);
-        if !self.kept_unknown {
-            held_before.extend(held::absences(old, new));
+        if !self.kept_unknown[0] {
+            held_before.extend(held::absences(old, new, self.of_every_object()));
         }
         // What other rules or keywords demand too is neither added nor removed.
         let (kept, relaxed) = (implied(&before, &held_after), implied(&after, &held_before));
