@@ -215,9 +215,8 @@ impl<'a> Builder<'a> {
     /// The release from which the law permits the end of a life, which may have shipped; where it sets no lifetime, the
     /// first release that is still open.
     fn earliest_removal(&self, removed: Event, soonest: &Soonest<'a>) -> Option<Moment<'a>> {
-        let model = self.reasoning().model;
-        let ended = model.declared_release(removed);
-        let has_ended = ended.is_some_and(|ended| ended < model.calendar.next());
+        // Nothing is planned for a release that has shipped, but a part may have ended with what it is part of.
+        let has_ended = self.end(removed) < self.reasoning().model.calendar.next();
         match soonest.decisive {
             _ if soonest.supposed.is_some() => None,
             Some(found) if has_ended || !soonest.is_first_open() => self.material.bound(&found.worked),

@@ -200,7 +200,7 @@ fn violations<'a>(
     axis: &Axis<'_>,
 ) -> BTreeMap<Option<&'a str>, Vec<ViolationReport<'a>>> {
     let mut by_element: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for finding in findings {
+    for finding in findings.iter().filter(|finding| finding.known.is_none()) {
         let place = finding.primary.as_ref().and_then(|label| sources.locate(label.span));
         let of_element = by_element.entry(finding.element.as_deref()).or_default();
         of_element.push(ViolationReport {

@@ -113,6 +113,11 @@ impl Baseline {
         }
     }
 
+    /// Marks the findings that the file lists, and judges none of its entries.
+    pub(crate) fn mark(&self, findings: &mut [Diagnostic]) {
+        mark(findings, self.entries.iter().map(BaselineEntry::parts), Known::Baseline);
+    }
+
     /// Marks the findings that the file lists. Returns a finding for each entry that is fixed, unless it `is_unknown`
     /// because nothing looked for it.
     ///

@@ -14,6 +14,7 @@ mod select;
 
 use crate::answer::{self, Material, ReleaseNames, Selection};
 pub use crate::answer::{ElementState, Filter, FilterError, Listing, Range};
+use crate::baseline::Baseline;
 use crate::derivation::Reasoning;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::history::Side;
@@ -192,6 +193,12 @@ impl Evaluation {
             law: &self.law,
             current: self.current,
         }
+    }
+
+    /// Marks the findings that a baseline file lists. Whether its entries are right is for `check` to say.
+    pub fn mark_suppressed(&mut self, file: &str, baseline: &Baseline) {
+        baseline.mark(&mut self.findings);
+        self.baseline = Some(file.to_owned());
     }
 
     /// The report.

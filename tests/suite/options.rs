@@ -432,6 +432,28 @@ mod baselines {
     }
 
     #[test]
+    fn plan_and_check_count_the_same_findings() {
+        let folder = with_baseline(&model(&[("--a", "1.5"), ("--b", "1.4")]));
+        write(
+            &folder,
+            "lifecycle.toml",
+            model(&[("--a", "1.5"), ("--b", "1.4"), ("--c", "1.5")]).as_bytes(),
+        );
+        run_in(&folder, &["check"]).ended(1).says(&["1 error; 2 suppressed"]);
+        run_in(&folder, &["plan"])
+            .ended(0)
+            .says(&[
+                "--c !",
+                "1 error (2 more suppressed by lifecycle-baseline.toml); run `lifecycle check`",
+            ])
+            .silent_on(&["--a !", "--b !"]);
+        write(&folder, "lifecycle-baseline.toml", b"[[entry]]");
+        run_in(&folder, &["plan"])
+            .ended(2)
+            .says(&["lifecycle-baseline.toml:1:3"]);
+    }
+
+    #[test]
     fn lines_may_be_moved_about() {
         let text = model(&[("--a", "1.5"), ("--b", "1.4")]);
         let folder = with_baseline(&text);

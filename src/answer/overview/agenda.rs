@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::grammar::heading;
-use crate::model::{ElementId, EventKind};
+use crate::model::{ElementId, EventKind, Model};
 use crate::release::Release;
 use crate::report::{AgendaItem, AgendaReport, ElementReport, ElementsBelow, Moment, State, Turn};
 
@@ -63,6 +63,7 @@ pub(super) fn all<'a>(builder: &Builder<'a, '_>) -> Vec<AgendaReport<'a>> {
             }
         }
     }
+    leave_to_parts(&mut late, builder.material.reasoning.model);
     let late = (!late.is_empty() && !of_releases).then(|| AgendaReport {
         release: None,
         turn: Turn::Earlier,
@@ -79,6 +80,20 @@ pub(super) fn all<'a>(builder: &Builder<'a, '_>) -> Vec<AgendaReport<'a>> {
         items: items(builder, topics),
     });
     late.into_iter().chain(turns).collect()
+}
+
+/// Leaves out what is late only by its parts, where those are listed with more.
+fn leave_to_parts(late: &mut Topics, model: &Model) {
+    let wholes = wholes(late.values().flatten(), model);
+    for ids in late.values_mut() {
+        let here = self::wholes(ids.iter(), model);
+        ids.retain(|id| !wholes.contains(id) || here.contains(id));
+    }
+    late.retain(|_, ids| !ids.is_empty());
+}
+
+fn wholes<'i>(parts: impl Iterator<Item = &'i ElementId>, model: &Model) -> BTreeSet<ElementId> {
+    parts.filter_map(|id| model.element(*id).parent).collect()
 }
 
 fn overdue(builder: &Builder<'_, '_>, id: ElementId) -> Vec<Topic> {

@@ -146,11 +146,14 @@ impl<'a, 'i> Builder<'a, 'i> {
         groups
     }
 
-    /// What of its plan an element has in common with those in its row. Once the next release may remove it, it does
-    /// not matter since when.
+    /// What of its plan an element has in common with those in its row. Once it is deprecated, it does not matter by
+    /// when that was due, and once the next release may remove it, since when.
     fn shown(&self, id: ElementId, row: &OverviewRow<'a>) -> Shown<'a> {
         let version = self.material.reasoning.model.element(id).parent;
         let (mut moments, major) = plan_of(&row.element);
+        if row.deprecated.is_some_and(|event| event.declared != Some(false)) {
+            moments[LATEST_DEPRECATION] = None;
+        }
         let states = self.states.as_ref().filter(|_| version.is_none() && !self.is_whole());
         if states.is_some_and(|states| states.is(ElementState::Removable, id)) {
             for at in [DEPRECATED, EARLIEST_REMOVAL] {
@@ -228,6 +231,7 @@ impl<'a, 'i> Builder<'a, 'i> {
 }
 
 const DEPRECATED: usize = 0;
+const LATEST_DEPRECATION: usize = 1;
 const EARLIEST_REMOVAL: usize = 4;
 
 /// The events and bounds that decide what is left to do.

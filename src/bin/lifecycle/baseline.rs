@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use lifecycle::Sources;
 use lifecycle::baseline::{Baseline, Finder, Suppressions};
 use lifecycle::diagnostic::{Diagnostic, Severity};
+use lifecycle::evaluate::Evaluation;
 use lifecycle::{Diagnostics, Document, FileId};
 
 use crate::args::FailOn;
 use crate::failure::{Failure, Result};
 use crate::io::bounds::{real_path, relative};
-use crate::io::disk::{Disk, FileText};
+use crate::io::disk::{Disk, FileText, STANDARD_INPUT};
 use crate::io::tree::FileTree;
 use crate::io::write::write_whole;
 use crate::summary::counted;
@@ -70,6 +71,18 @@ impl BaselineFile {
             is_written,
             disk: disk.clone(),
         })
+    }
+
+    /// Finds and reads the file of a model, in its folder unless it is named. It may be missing as for `find`.
+    pub fn of_model(
+        model: &str,
+        tree: &FileTree,
+        (named, is_written): (Option<&str>, bool),
+        disk: &Disk,
+    ) -> Result<Self> {
+        let has_folder = model != STANDARD_INPUT && matches!(tree, FileTree::Disk(_));
+        let folder = Path::new(model).parent().filter(|_| has_folder);
+        Self::find(Finder::Check, named, folder, is_written, disk)
     }
 
     pub fn text(&self) -> Option<&FileText> {
@@ -132,6 +145,19 @@ impl BaselineFile {
             baseline: baseline?,
             base,
         })
+    }
+
+    /// Marks the findings that the file lists; or the errors in the file.
+    pub fn mark<'s>(
+        &'s self,
+        evaluation: &mut Evaluation,
+        sources: &mut Sources<'s>,
+    ) -> Result<Result<(), Vec<Diagnostic>>> {
+        Ok(self.parse(sources)?.map(|baseline| {
+            if let Some((text, baseline)) = self.text.as_ref().zip(baseline) {
+                evaluation.mark_suppressed(&text.name, &baseline);
+            }
+        }))
     }
 
     /// The baseline, or the errors in the file. A file that is not a baseline is not overwritten.

@@ -32,6 +32,15 @@ pub fn by_severity<'r>(findings: impl IntoIterator<Item = &'r DiagnosticReport<'
     }
 }
 
+/// " (3 more suppressed by lifecycle-baseline.toml)".
+pub fn suppressed(compared: Option<&ComparedReport>) -> String {
+    let file = compared.and_then(|compared| Some((compared.suppressed, compared.baseline.as_ref()?)));
+    match file {
+        None | Some((0, _)) => String::new(),
+        Some((count, file)) => format!(" ({count} more suppressed by {file})"),
+    }
+}
+
 /// "; 3 known in origin/main, 2 suppressed by lifecycle-baseline.toml", and how to list them unless `all` are.
 pub fn known(compared: Option<&ComparedReport>, all: bool) -> String {
     let Some(compared) = compared else { return String::new() };

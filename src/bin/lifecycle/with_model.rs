@@ -4,6 +4,7 @@ use lifecycle::Sources;
 use lifecycle::evaluate::{Evaluation, Filter};
 
 use crate::args::{Format, ModelChoice, PolicyOptions};
+use crate::baseline::BaselineFile;
 use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors;
 use crate::io::disk::Disk;
@@ -31,6 +32,7 @@ pub fn with_model(
         choice,
         options,
         filter: Filter::default(),
+        shows_findings: false,
         format,
     };
     with_elements(disk, &asked, terminal, answer)
@@ -42,6 +44,8 @@ pub struct Asked<'a> {
     pub options: &'a PolicyOptions,
     /// The elements that the answer is about.
     pub filter: Filter,
+    /// Whether the answer shows findings: those that the baseline lists are marked.
+    pub shows_findings: bool,
     /// How errors in the model's files are reported.
     pub format: Format,
 }
@@ -56,10 +60,21 @@ pub fn with_elements(
     let (name, tree) = model_files::find(asked.choice, disk)?;
     let LoadedModel { files, evaluated } = LoadedModel::read(&name, &tree, asked.options, Side::Head)?;
     files.list(terminal);
+    let baseline_file = match asked.shows_findings {
+        true => Some(BaselineFile::of_model(&name, &tree, (None, false), disk)?),
+        false => None,
+    };
     let mut sources = Sources::new();
     files.add_to(&mut sources);
     match evaluated {
         Ok(mut evaluation) => {
+            if let Some(Err(errors)) = baseline_file
+                .as_ref()
+                .map(|file| file.mark(&mut evaluation, &mut sources))
+                .transpose()?
+            {
+                return input_errors::report(&errors, &sources, asked.format, terminal);
+            }
             select(&mut evaluation, &asked.filter, terminal)?;
             let outcome = answer(&mut Context {
                 evaluation: &evaluation,

@@ -34,3 +34,10 @@ pub struct Check {
     #[arg(long, value_name = "ELEMENT@RELEASE", conflicts_with_all = ["base", "all", "baseline"], conflicts_with_all = FilterArgs::IDS)]
     pub remove: Vec<String>,
 }
+
+impl Check {
+    /// The baseline file that is named, and whether it is written.
+    pub fn baseline(&self) -> (Option<&str>, bool) {
+        (self.baseline.as_deref(), self.write_baseline)
+    }
+}

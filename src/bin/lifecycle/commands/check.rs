@@ -4,10 +4,7 @@ mod removal;
 mod run;
 pub mod schemas;
 
-use std::path::Path;
-
 use lifecycle::Sources;
-use lifecycle::baseline::Finder;
 use lifecycle::evaluate::{self, Against};
 
 use crate::args::Check;
@@ -29,7 +26,7 @@ pub fn check(arguments: &Check, disk: &Disk, terminal: &mut Terminal) -> Result<
     let (head, base) = read(&name, &tree, arguments, disk)?;
     let LoadedModel { files, evaluated } = head;
     files.list(terminal);
-    let baseline_file = find_baseline(arguments, &name, &tree, disk)?;
+    let baseline_file = BaselineFile::of_model(&name, &tree, arguments.baseline(), disk)?;
     let schemas = match &evaluated {
         Ok(evaluation) if arguments.remove.is_empty() => ModelSchemas::read(evaluation, &name, base.as_ref(), disk)?,
         _ => ModelSchemas::default(),
@@ -88,13 +85,6 @@ pub fn check(arguments: &Check, disk: &Disk, terminal: &mut Terminal) -> Result<
 fn texts_of(base: Option<&Base>) -> impl Iterator<Item = &FileText> {
     let loaded = base.and_then(Base::loaded);
     loaded.into_iter().flat_map(|loaded| loaded.files.texts())
-}
-
-fn find_baseline(arguments: &Check, model: &str, tree: &FileTree, disk: &Disk) -> Result<BaselineFile> {
-    let has_folder = model != STANDARD_INPUT && matches!(tree, FileTree::Disk(_));
-    let folder = Path::new(model).parent().filter(|_| has_folder);
-    let named = arguments.baseline.as_deref();
-    BaselineFile::find(Finder::Check, named, folder, arguments.write_baseline, disk)
 }
 
 fn origin(model: &str) -> &'static str {

@@ -13,6 +13,7 @@ pub fn exceptions(arguments: &Exceptions, disk: &Disk, terminal: &mut Terminal) 
         choice: arguments.model.choice(),
         options: &arguments.model.policy,
         filter: arguments.filter.filter(),
+        shows_findings: false,
         format: arguments.format,
     };
     with_elements(disk, &asked, terminal, |context| print(context, arguments.format))

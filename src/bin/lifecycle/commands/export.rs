@@ -15,6 +15,7 @@ pub fn export(arguments: &Export, disk: &Disk, terminal: &mut Terminal) -> Resul
         choice: list.model.choice(),
         options: &list.model.policy,
         filter: list.filter.filter(),
+        shows_findings: false,
         format: Format::Table,
     };
     with_elements(disk, &asked, terminal, |context| {

@@ -5,7 +5,7 @@ use lifecycle::render::formats::{PLAN_FORMATS, PlanOutput};
 use crate::args::{Format, Plan};
 use crate::failure::{Outcome, Result};
 use crate::io::disk::Disk;
-use crate::summary::by_severity;
+use crate::summary::{by_severity, suppressed};
 use crate::terminal::Terminal;
 use crate::with_model::{Asked, Context, with_elements};
 
@@ -14,6 +14,7 @@ pub fn plan(arguments: &Plan, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
         choice: arguments.model.choice(),
         options: &arguments.model.policy,
         filter: arguments.filter.filter(),
+        shows_findings: true,
         format: Format::of_errors(arguments.format.name),
     };
     with_elements(disk, &asked, terminal, |context| {
@@ -42,8 +43,9 @@ fn print(context: &mut Context<'_>, arguments: &Plan) -> Outcome {
         terminal.note(&note);
     }
     if !report.diagnostics.is_empty() {
-        let summary = by_severity(&report.diagnostics, false);
-        terminal.note(&format!("{summary}; run `lifecycle check` for details"));
+        let new = report.diagnostics.iter().filter(|finding| finding.known.is_none());
+        let (summary, known) = (by_severity(new, false), suppressed(report.compared.as_ref()));
+        terminal.note(&format!("{summary}{known}; run `lifecycle check` for details"));
     }
     std::mem::forget(report);
     Outcome::of_findings(context.evaluation.has_contradiction())

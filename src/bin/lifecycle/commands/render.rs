@@ -24,6 +24,7 @@ pub fn render(arguments: &Render, disk: &Disk, terminal: &mut Terminal) -> Resul
         choice: arguments.model.choice(),
         options: &arguments.model.policy,
         filter: arguments.filter.filter(),
+        shows_findings: true,
         format: errors,
     };
     with_elements(disk, &asked, terminal, |context| draw(context, arguments, disk))

@@ -14,6 +14,7 @@ pub fn report(arguments: &Record, disk: &Disk, terminal: &mut Terminal) -> Resul
         choice: arguments.model.choice(),
         options: &arguments.model.policy,
         filter: arguments.filter.filter(),
+        shows_findings: false,
         format: arguments.format,
     };
     with_elements(disk, &asked, terminal, |context| print(context, arguments))

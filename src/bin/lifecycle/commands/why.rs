@@ -18,6 +18,7 @@ pub fn why(arguments: &Why, disk: &Disk, terminal: &mut Terminal) -> Result<Outc
         choice: arguments.model.choice(),
         options: &arguments.model.policy,
         filter: filter(arguments),
+        shows_findings: false,
         format: arguments.format,
     };
     with_elements(disk, &asked, terminal, |context| print(context, arguments))
