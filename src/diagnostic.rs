@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::release::Release;
+use crate::release::{DateKind, Release};
 use crate::source::Span;
 
 /// The severity of a finding, in ascending order.
@@ -140,6 +140,30 @@ impl Change {
     }
 }
 
+/// What happens to an element that an object uses.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Used {
+    /// Since when it is deprecated.
+    pub deprecated: Option<UsedEvent>,
+    /// The first release without it.
+    pub removed: Option<UsedEvent>,
+    /// The id of what replaces it.
+    pub replacement: Option<String>,
+}
+
+/// A deprecation or a removal of what an object uses.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UsedEvent {
+    /// The release.
+    pub release: String,
+    /// Its date; null if unknown.
+    pub date: Option<String>,
+    /// How certain the date is.
+    pub date_kind: DateKind,
+    /// Whether the model declares it; otherwise it is planned.
+    pub declared: bool,
+}
+
 /// Why a finding is not new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -205,6 +229,8 @@ pub struct Diagnostic {
     pub exception: Option<usize>,
     /// The release that has shipped with what it is about: it can be recorded or excepted, but no longer changed.
     pub shipped: Option<Release>,
+    /// What happens to the element, if an object uses it.
+    pub used: Option<Box<Used>>,
 }
 
 impl Diagnostic {

@@ -64,6 +64,7 @@ pub mod release;
 pub mod render;
 pub mod report;
 pub mod rules;
+mod scan;
 pub mod schema;
 mod server;
 mod source;

@@ -71,6 +71,7 @@ fn report<'a>(
         fingerprint,
         known: finding.known,
         shipped: finding.shipped.and_then(|release| names.moment(release)),
+        used: finding.used.as_deref().cloned(),
         fix: finding
             .changes()
             .and_then(|changes| fix(sources, changes))

@@ -22,6 +22,12 @@ pub(super) fn all(material: Material<'_>) -> Vec<ElementReport<'_>> {
     ids.map(|id| builder.report(id)).collect()
 }
 
+/// Some elements, in their order.
+pub(super) fn of(material: Material<'_>, ids: Vec<ElementId>) -> Vec<(ElementId, ElementReport<'_>)> {
+    let builder = Builder::new(material, Replacements::of(material.reasoning));
+    ids.into_iter().map(|id| (id, builder.report(id))).collect()
+}
+
 /// How stable an element is in a release, on the scale of its kind.
 pub(super) fn stability(model: &Model, id: ElementId, release: Release) -> Level {
     match model.element(id).kind.row().section {

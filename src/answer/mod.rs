@@ -134,6 +134,11 @@ pub(crate) fn elements(material: Material<'_>) -> Vec<ElementReport<'_>> {
     elements::all(material)
 }
 
+/// Some elements with their bounds.
+pub(crate) fn elements_of(material: Material<'_>, ids: Vec<ElementId>) -> Vec<(ElementId, ElementReport<'_>)> {
+    elements::of(material, ids)
+}
+
 /// Until when a gate stays by custom, in words.
 pub(crate) fn custom_of_gate(material: Material<'_>, id: ElementId) -> Option<String> {
     elements::custom_of_gate(material, id).map(|custom| custom.text)

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use crate::diagnostic::{Diagnostic, Known, Page, Severity};
 use crate::document::{Diagnostics, Document, Table, Value, quoted};
 use crate::lint::CHECKS;
+use crate::scan;
 use crate::source::Span;
 
 use super::{Before, Identity, mark, pair};
@@ -27,6 +28,8 @@ pub enum Finder {
     Check,
     /// `lint`: findings about CRDs.
     Lint,
+    /// `scan`: findings about objects.
+    Scan,
 }
 
 impl Finder {
@@ -34,13 +37,19 @@ impl Finder {
         match self {
             Self::Check => "lifecycle check",
             Self::Lint => "lifecycle lint",
+            Self::Scan => "lifecycle scan",
         }
     }
 
     /// Whether the command has findings of a rule.
     fn finds(self, rule: &str) -> bool {
         let of_definitions = CHECKS.iter().any(|check| check.slug == rule);
-        of_definitions == (self == Self::Lint)
+        let of_objects = rule == scan::PAGE.slug;
+        match self {
+            Self::Check => !of_definitions && !of_objects,
+            Self::Lint => of_definitions,
+            Self::Scan => of_objects,
+        }
     }
 
     fn head(self) -> String {

@@ -9,6 +9,7 @@ mod lint;
 mod load;
 mod pages;
 mod removal;
+mod scan;
 mod schemas;
 mod select;
 
@@ -39,6 +40,7 @@ pub use load::{Load, Supposition, builtin_policy, unknown_policy};
 pub use pages::{page_reports, pages, rule_tables};
 pub use removal::{JudgedRemovals, NoRemoval, Removal, judge_removals};
 pub(crate) use removal::{NEVER_HELP, never_deprecated};
+pub use scan::{Coverage, Scan, Scanned, Scope};
 pub(crate) use schemas::Before;
 
 /// The policy of models that name none.
@@ -254,22 +256,30 @@ impl Evaluation {
     ///
     /// If it is not in the calendar, or has no date and is after all listed and planned releases and the next one.
     pub fn find_covered(&self, name: &str) -> Result<Release, NotCovered> {
+        let release = self.model.calendar.find(name)?;
+        let is_dated = self.names.moment(release).is_some_and(|moment| moment.date.is_some());
+        if release <= self.last_covered() || is_dated {
+            return Ok(release);
+        }
+        Err(self.not_covered(name))
+    }
+
+    fn not_covered(&self, name: &str) -> NotCovered {
+        NotCovered::Beyond {
+            name: name.to_owned(),
+            last: self.model.calendar.name(self.last_covered()),
+        }
+    }
+
+    /// The last release that is listed or has a declared or planned event; at least the next one.
+    fn last_covered(&self) -> Release {
         let calendar = &self.model.calendar;
-        let release = calendar.find(name)?;
         let declared = self.model.elements().flat_map(|(id, _)| self.model.declared_of(id));
         let events = declared.map(|declared| declared.release);
         let events = events.chain(self.assignment.iter().map(|planned| planned.release));
         let last_listed = Release(calendar.listed().saturating_sub(1));
         let events = events.filter(|release| !release.is_never());
-        let last = events.fold(last_listed.max(calendar.next()), Release::max);
-        let is_dated = self.names.moment(release).is_some_and(|moment| moment.date.is_some());
-        if release <= last || is_dated {
-            return Ok(release);
-        }
-        Err(NotCovered::Beyond {
-            name: name.to_owned(),
-            last: calendar.name(last),
-        })
+        events.fold(last_listed.max(calendar.next()), Release::max)
     }
 
     /// How many announcements [`Self::notes`] makes, those about the kinds of a version included.

@@ -6,14 +6,15 @@ use crate::lint::CHECKS;
 use crate::policy::{Law, Policy, RuleTable};
 use crate::report::PageReport;
 use crate::rules::{RULES, find, find_in};
-use crate::{baseline, check, history, model, proofread};
+use crate::{baseline, check, history, model, proofread, scan};
 
-const OF_MODELS: [Page; 7] = [
+const OF_MODELS: [Page; 8] = [
     check::EXCEPTION_PAGE,
     history::PAGE,
     compat::PAGE,
     baseline::PAGE,
     proofread::PAGE,
+    scan::PAGE,
     model::PAGE,
     check::CONTRADICTION_PAGE,
 ];

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::Moment;
-use crate::diagnostic::{Known, Severity};
+use crate::diagnostic::{Known, Severity, Used};
 use crate::source::Region;
 
 /// A proposed removal.
@@ -120,6 +120,9 @@ pub struct DiagnosticReport<'a> {
     /// The release that has shipped with what it is about: it can be recorded or excepted, but no longer changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shipped: Option<Moment<'a>>,
+    /// What happens to the element, if an object uses it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub used: Option<Used>,
     /// The edits that fix it together, if there is one right fix.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fix: Vec<EditReport>,

@@ -12,6 +12,7 @@ use serde_json::Value as Json;
 
 use super::definition::{Definition, Version};
 use super::quoted;
+use super::tree::Tree;
 use crate::source::Location;
 use crate::text::{LARGEST, MOST_NODES, Unreadable, at, check_size, documents, limits, of_problem};
 
@@ -161,6 +162,11 @@ fn without_template_lines(document: &str) -> String {
         }
     });
     lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// A document in YAML, every value with its place.
+pub(crate) fn read_yaml(document: &str) -> Result<Tree, Box<serde_saphyr::Error>> {
+    with_fixed_quotes(document)
 }
 
 /// A document in YAML; quoted strings that continue without indentation are indented.

@@ -28,7 +28,7 @@ pub(crate) use definition::Version;
 pub(crate) use embedded::embedded_type;
 pub(crate) use example::{Leaf, example, lists};
 pub use manifest::{Crds, Patch, Source, Unrendered, read};
-pub(crate) use manifest::{WrittenDocument, read_each};
+pub(crate) use manifest::{WrittenDocument, read_each, read_yaml};
 pub(crate) use node::{Additional, Bound, Property, Schema};
 pub(crate) use openapi::KindVersion;
 pub use openapi::{Document, read_openapi};

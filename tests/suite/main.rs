@@ -38,6 +38,7 @@ mod pictures;
 mod policies_data;
 mod program;
 mod propose;
+mod scans;
 mod schemas;
 mod schemas_check;
 mod schemas_conversion;

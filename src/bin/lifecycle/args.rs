@@ -14,6 +14,7 @@ mod lint;
 mod model;
 mod notes;
 mod propose;
+mod scan;
 
 use clap::{Args, Parser, Subcommand};
 use lifecycle::render::formats::{OutputFormat, PICTURE_FORMATS, PLAN_FORMATS, WritePicture, WritePlan};
@@ -33,6 +34,7 @@ pub use lint::Lint;
 pub use model::{ModelArgs, ModelChoice, ModelFile, ModelOption, PolicyOptions};
 pub use notes::Notes;
 pub use propose::{Propose, Rollout, RolloutFormat};
+pub use scan::Scan;
 
 /// Plan, check and announce the deprecations and removals of a product's public surface.
 ///
@@ -104,6 +106,15 @@ pub enum Command {
   lifecycle lint config/crd
   lifecycle lint config/crd --base origin/main --fail-on warning")]
     Lint(Lint),
+    /// Report which objects use what is deprecated, or removed by a release
+    ///
+    /// The objects are those in manifests (YAML or JSON). The model says what happens to the API: that of the project,
+    /// or the built-in one of Kubernetes. Exit codes: 1 if something is used that is removed, 0 otherwise, 2 bad usage,
+    /// errors in the input files, or a release that the model does not know.
+    #[command(after_help = "Examples:
+  lifecycle scan deploy --to 1.37
+  helm template chart | lifecycle scan - --from 1.33 --to 1.37 --builtin kubernetes")]
+    Scan(Scan),
     /// Draft release notes, a migration guide, a changelog, or warnings from templates
     #[command(after_help = "Examples:
   lifecycle notes --release 1.25

@@ -22,6 +22,7 @@ fn default_name(finder: Finder) -> &'static str {
     match finder {
         Finder::Check => "lifecycle-baseline.toml",
         Finder::Lint => "lifecycle-lint-baseline.toml",
+        Finder::Scan => "lifecycle-scan-baseline.toml",
     }
 }
 

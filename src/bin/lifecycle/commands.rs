@@ -19,6 +19,7 @@ mod propose;
 mod render;
 mod report;
 mod rules;
+mod scan;
 mod why;
 
 use crate::args::{Arguments, Command};
@@ -40,6 +41,7 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome> {
         Command::Check(arguments) => check::check(arguments, disk, terminal),
         Command::Diff(arguments) => diff::diff(arguments, disk, terminal),
         Command::Lint(arguments) => lint::lint(arguments, disk, terminal),
+        Command::Scan(arguments) => scan::scan(arguments, disk, terminal),
         Command::Notes(arguments) => notes::notes(arguments, disk, terminal),
         Command::Propose(arguments) => propose::propose(arguments, disk, terminal),
         Command::Import(arguments) => import::import(arguments, disk, terminal),
@@ -64,6 +66,7 @@ fn is_read(command: &Command) -> bool {
         | Command::Check(_)
         | Command::Diff(_)
         | Command::Lint(_)
+        | Command::Scan(_)
         | Command::Notes(_)
         | Command::Export(_)
         | Command::Compare(_)

@@ -35,21 +35,28 @@ pub fn find(choice: ModelChoice<'_>, disk: &Disk) -> Result<(String, FileTree)> 
 
 /// The nearest model file in the current folder or above, up to the root of a repository.
 pub fn nearest() -> Result<String> {
+    find_nearest()?.ok_or_else(|| {
+        Failure::new(format!("no {DEFAULT_MODEL} here or above"))
+            .help("name the model, or write one: `lifecycle explain model` shows how")
+    })
+}
+
+/// The same; `None` if there is none.
+pub fn find_nearest() -> Result<Option<String>> {
     let start = std::env::current_dir().map_err(|problem| Failure::new(format!("no current folder: {problem}")))?;
     let mut up = String::new();
     for folder in start.ancestors() {
         // A broken link is an error of this model, not a reason to use another one.
         let found = folder.join(DEFAULT_MODEL).symlink_metadata();
         if found.is_ok_and(|found| !found.is_dir()) {
-            return Ok(format!("{up}{DEFAULT_MODEL}"));
+            return Ok(Some(format!("{up}{DEFAULT_MODEL}")));
         }
         if folder.join(".git").exists() {
             break;
         }
         up.push_str("../");
     }
-    Err(Failure::new(format!("no {DEFAULT_MODEL} here or above"))
-        .help("name the model, or write one: `lifecycle explain model` shows how"))
+    Ok(None)
 }
 
 /// Which of two compared states of a model this is.

@@ -83,7 +83,7 @@ pub struct BuiltIn {
     builtin: Option<String>,
 }
 
-fn built_in_names() -> PossibleValuesParser {
+pub(super) fn built_in_names() -> PossibleValuesParser {
     BUILT_IN.iter().map(|model| model.name).collect::<Vec<_>>().into()
 }
 

@@ -1,0 +1,144 @@
+//! The models of a scan, and the releases that it is about.
+
+use lifecycle::Sources;
+use lifecycle::evaluate::{Evaluation, Scan, Scope};
+use lifecycle::policy::Law;
+
+use crate::args;
+use crate::args::{Format, ModelChoice};
+use crate::built_in::BUILT_IN;
+use crate::failure::{Failure, Outcome, Result};
+use crate::input_errors;
+use crate::io::disk::Disk;
+use crate::model_files::{self, LoadedModel, ModelFiles, Side};
+use crate::terminal::Terminal;
+
+/// The models, at least one.
+pub struct Models {
+    first: Model,
+    others: Vec<Model>,
+}
+
+struct Model {
+    /// The name by which the command line calls it.
+    name: String,
+    files: ModelFiles,
+    evaluation: Evaluation,
+}
+
+impl Models {
+    /// Reads the models that a user names, or else the nearest one, or else the built-in one. If one has errors, they
+    /// are reported, and that is the outcome.
+    pub fn read(arguments: &args::Scan, disk: &Disk, terminal: &mut Terminal) -> Result<Result<Self, Outcome>> {
+        let nearest = model_files::find_nearest()?;
+        let mut choices: Vec<ModelChoice<'_>> = arguments.models.iter().map(|name| ModelChoice::File(name)).collect();
+        choices.extend(arguments.builtin.as_deref().map(ModelChoice::BuiltIn));
+        if choices.is_empty() {
+            let default = ModelChoice::BuiltIn(BUILT_IN[0].name);
+            choices.push(nearest.as_deref().map_or(default, ModelChoice::File));
+        }
+        let mut models = Vec::new();
+        for choice in choices {
+            match Model::read(choice, arguments, disk, terminal)? {
+                Ok(model) => models.push(model),
+                Err(outcome) => return Ok(Err(outcome)),
+            }
+        }
+        let others = models.split_off(1);
+        let first = models.pop().ok_or_else(|| Failure::new("there is no model"))?;
+        Ok(Ok(Self { first, others }))
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Model> {
+        std::iter::once(&self.first).chain(&self.others)
+    }
+
+    /// The law of the first model: it sets the severities of findings about comments and baselines.
+    pub fn law(&self) -> &Law {
+        self.first.evaluation.law()
+    }
+
+    /// The names of all files that were read.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let files = self.all().flat_map(|model| model.files.texts());
+        files.map(|text| text.name.as_str())
+    }
+
+    /// A scan for the releases that a user names.
+    pub fn scan(&self, arguments: &args::Scan) -> Result<Scan> {
+        let mut scan = Scan::new();
+        for model in self.all() {
+            let scope = Scope {
+                from: self.release(&arguments.from, model),
+                to: self.release(&arguments.to, model),
+            };
+            let added = scan.add_model(&model.name, &model.evaluation, scope);
+            added.map_err(|problem| {
+                let failure = Failure::new(format!("{}: {problem}", model.name));
+                if self.others.is_empty() {
+                    return failure.help("name a release that the model lists or plans");
+                }
+                failure.help(format!("name a release of this model: --to {}=RELEASE", model.name))
+            })?;
+        }
+        self.refuse_unknown(&arguments.from)?;
+        self.refuse_unknown(&arguments.to)?;
+        Ok(scan)
+    }
+
+    /// The release for a model: the one that is named for it, or else for all.
+    fn release<'a>(&self, typed: &'a [String], model: &Model) -> Option<&'a str> {
+        let mut own = typed.iter().filter_map(|typed| typed.rsplit_once('='));
+        let own = own.find(|(name, _)| *name == model.name).map(|(_, release)| release);
+        own.or_else(|| typed.iter().map(String::as_str).find(|typed| !typed.contains('=')))
+    }
+
+    /// Refuses a release for a model that is none of these, and a second one for all.
+    fn refuse_unknown(&self, typed: &[String]) -> Result<()> {
+        let mut plain = typed.iter().filter(|typed| !typed.contains('='));
+        if let (Some(first), Some(second)) = (plain.next(), plain.next()) {
+            return Err(Failure::new(format!("two releases: {first} and {second}"))
+                .help("name one, or the model of each: MODEL=RELEASE"));
+        }
+        let named = typed.iter().filter_map(|typed| typed.rsplit_once('='));
+        for (name, _) in named {
+            if self.all().all(|model| model.name != name) {
+                let names: Vec<&str> = self.all().map(|model| model.name.as_str()).collect();
+                let help = format!("the models are {}", names.join(", "));
+                return Err(Failure::new(format!("there is no model `{name}`")).help(help));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Model {
+    fn read(
+        choice: ModelChoice<'_>,
+        arguments: &args::Scan,
+        disk: &Disk,
+        terminal: &mut Terminal,
+    ) -> Result<Result<Self, Outcome>> {
+        let (file, tree) = model_files::find(choice, disk)?;
+        let options = arguments.policy_options();
+        let LoadedModel { files, evaluated } = LoadedModel::read(&file, &tree, &options, Side::Head)?;
+        files.list(terminal);
+        let name = match choice {
+            ModelChoice::BuiltIn(name) => name.to_owned(),
+            ModelChoice::File(_) | ModelChoice::Nearest => file,
+        };
+        match evaluated {
+            Ok(evaluation) => Ok(Ok(Self {
+                name,
+                files,
+                evaluation,
+            })),
+            Err(errors) => {
+                let mut sources = Sources::new();
+                files.add_to(&mut sources);
+                let format = Format::of_errors(arguments.report.format.name);
+                input_errors::report(&errors, &sources, format, terminal).map(Err)
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Uses as findings.
+
+use super::PAGE;
+use super::uses::{Manner, Use};
+use crate::diagnostic::{Diagnostic, Fact, Severity, Used, UsedEvent};
+use crate::release::DateKind;
+use crate::source::{FileId, SourceFile, Span};
+
+/// The findings about uses in a text. What is off is left out.
+pub(crate) fn findings(uses: &[Use<'_>], file: FileId, text: &str) -> Vec<Diagnostic> {
+    let source = SourceFile::new("", text);
+    let found = uses.iter().map(|found| finding(found, file, &source));
+    found.filter(|finding| finding.severity > Severity::Off).collect()
+}
+
+fn finding(found: &Use<'_>, file: FileId, source: &SourceFile<'_>) -> Diagnostic {
+    let fate = found.fate;
+    let code = code(found);
+    let severity = found
+        .surface
+        .severities
+        .get(code)
+        .copied()
+        .unwrap_or_else(|| PAGE.severity(code));
+    let verb = match found.manner {
+        Manner::Has => "uses",
+        Manner::Refers => "refers to",
+        Manner::Applied => "was last applied as",
+        Manner::Managed => "has managed fields of",
+    };
+    let happens = match (&fate.removed, &fate.deprecated) {
+        (Some(removed), _) => happens("removed", removed),
+        (None, Some(deprecated)) => happens("deprecated", deprecated),
+        (None, None) => String::new(),
+    };
+    let message = format!("{} {verb} {}, {happens}", found.object, fate.id);
+    let mut diagnostic = Diagnostic::error(PAGE.slug, code, message)
+        .severity(severity)
+        .about(fate.id.clone())
+        .at(span(found, file, source), "");
+    if let (Some(_), Some(deprecated)) = (&fate.removed, &fate.deprecated) {
+        diagnostic.because.push(Fact {
+            text: happens_in_full(deprecated),
+            ..Fact::default()
+        });
+    }
+    diagnostic.help = Some(match &fate.replacement {
+        Some(replacement) => format!("use {replacement} instead"),
+        None => "the model names no replacement".to_owned(),
+    });
+    diagnostic.used = Some(Box::new(Used {
+        deprecated: fate.deprecated.clone(),
+        removed: fate.removed.clone(),
+        replacement: fate.replacement.clone(),
+    }));
+    diagnostic
+}
+
+fn code(found: &Use<'_>) -> &'static str {
+    let fate = found.fate;
+    let is_declared = fate
+        .removed
+        .as_ref()
+        .or(fate.deprecated.as_ref())
+        .is_some_and(|event| event.declared);
+    match (found.manner, &fate.removed, is_declared) {
+        (Manner::Applied, ..) => "last-applied",
+        (Manner::Managed, ..) => "managed-fields",
+        (_, Some(_), true) => "removed",
+        (_, Some(_), false) => "removal-planned",
+        (_, None, true) => "deprecated",
+        (_, None, false) => "deprecation-planned",
+    }
+}
+
+fn happens(what: &str, event: &UsedEvent) -> String {
+    let planned = if event.declared { "" } else { "planned to be " };
+    format!("{planned}{what} in {}", moment(event))
+}
+
+fn happens_in_full(deprecated: &UsedEvent) -> String {
+    let release = moment(deprecated);
+    if deprecated.declared {
+        format!("deprecated since {release}")
+    } else {
+        format!("planned to be deprecated in {release}")
+    }
+}
+
+/// "1.25 (2022-08-23)".
+fn moment(event: &UsedEvent) -> String {
+    let release = &event.release;
+    match (&event.date, event.date_kind) {
+        (None, _) => release.clone(),
+        (Some(date), DateKind::Projected) => format!("{release} (projected {date})"),
+        (Some(date), _) => format!("{release} ({date})"),
+    }
+}
+
+/// The value that is the use; else its key, or the line at which the object begins.
+fn span(found: &Use<'_>, file: FileId, source: &SourceFile<'_>) -> Span {
+    let (key, value) = &found.written;
+    let start = found.place.and_then(|place| source.offset(place));
+    let start = start.unwrap_or_default();
+    let line = source.text.get(start as usize..).unwrap_or_default();
+    let line = line.lines().next().unwrap_or_default();
+    let unquoted = line.trim_start_matches(['"', '\'']);
+    let quotes = line.len() - unquoted.len();
+    let end = if !key.is_empty() && unquoted.starts_with(key.as_str()) {
+        quotes * 2 + key.len()
+    } else {
+        0
+    };
+    let own = value.as_deref().and_then(|value| value_after(line, end, value));
+    let range = own.unwrap_or(0..end.min(line.len()));
+    let start = start as usize;
+    Span::of(file, start + range.start..start + range.end)
+}
+
+/// Where a value stands after its key in a line, without quotes.
+fn value_after(line: &str, key_end: usize, value: &str) -> Option<std::ops::Range<usize>> {
+    let rest = line.get(key_end..)?;
+    let after = rest.trim_start().strip_prefix(':')?.trim_start();
+    let after = after.strip_prefix(['"', '\'']).unwrap_or(after);
+    after.starts_with(value).then(|| {
+        let start = line.len() - after.len();
+        start..start + value.len()
+    })
+}

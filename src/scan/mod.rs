@@ -1,0 +1,33 @@
+//! What objects use: which elements of a model that are deprecated or removed.
+//!
+//! [`Surface`] is what a model says about the API up to a release. [`read`] finds objects in texts of JSON and YAML,
+//! `uses` looks each up in the surfaces, and a use becomes a finding.
+
+mod finding;
+mod masked;
+mod object;
+mod surface;
+mod uses;
+
+use crate::diagnostic::{Page, Severity};
+
+pub(crate) use finding::findings;
+pub(crate) use masked::masked;
+pub(crate) use object::read;
+pub(crate) use surface::{Fate, KindFate, Member, MemberPart, Surface, VersionFate};
+pub(crate) use uses::Uses;
+
+/// The page of findings about objects.
+pub(crate) const PAGE: Page = Page {
+    slug: "in-use",
+    title: "Objects that use what is deprecated, or removed by a release.",
+    text: include_str!("in-use.md"),
+    codes: &[
+        ("removed", Severity::Error),
+        ("removal-planned", Severity::Warning),
+        ("deprecated", Severity::Warning),
+        ("deprecation-planned", Severity::Note),
+        ("last-applied", Severity::Warning),
+        ("managed-fields", Severity::Note),
+    ],
+};

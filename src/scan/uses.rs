@@ -1,0 +1,342 @@
+//! Objects, and what they use.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::object::ReadDocument;
+use super::surface::{Fate, Known, Member, MemberPart, Surface, look_up};
+use crate::grammar::CORE;
+use crate::schema::{Entry, Tree};
+use crate::source::Location;
+
+/// The most places of a member in one object that are reported.
+const MOST_PLACES: usize = 100;
+
+/// The annotations in which `kubectl apply` and `kapp` record what was applied.
+const LAST_APPLIED: [&str; 2] = [
+    "kubectl.kubernetes.io/last-applied-configuration",
+    "kapp.k14s.io/original",
+];
+
+/// How an object uses an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Manner {
+    /// It is of this version and kind, or has the field, value or annotation.
+    Has,
+    /// It refers to an object of this version and kind.
+    Refers,
+    /// It was last applied with it.
+    Applied,
+    /// Its managed fields record it.
+    Managed,
+}
+
+/// A use of an element by an object.
+#[derive(Debug)]
+pub(crate) struct Use<'s> {
+    pub(crate) surface: &'s Surface,
+    pub(crate) fate: &'s Fate,
+    pub(crate) manner: Manner,
+    /// The object, in words: "Deployment `shop/web`".
+    pub(crate) object: String,
+    /// Where it is: of a key, or the beginning of an object.
+    pub(crate) place: Option<Location>,
+    /// The key at the place, and the value of it that is the use: `apiVersion` and `apps/v1beta1`.
+    pub(crate) written: (String, Option<String>),
+}
+
+/// What the objects of texts use.
+#[derive(Debug, Default)]
+pub(crate) struct Uses<'s> {
+    pub(crate) all: Vec<Use<'s>>,
+    /// How many objects there are.
+    pub(crate) objects: usize,
+    /// How many of them no model knows, by the group, or the version of a group that a model has.
+    pub(crate) unknown: BTreeMap<String, usize>,
+}
+
+/// An object, or a reference to one.
+#[derive(Debug, Clone, Copy)]
+struct Object<'t> {
+    tree: &'t Tree,
+    api_version: &'t str,
+    kind: &'t str,
+    /// Where its version stands, or it begins.
+    place: Option<Location>,
+    /// Whether it states its version itself.
+    is_stated: bool,
+}
+
+impl<'s> Uses<'s> {
+    /// Adds what the objects of a document use.
+    pub(crate) fn add(&mut self, surfaces: &'s [Surface], document: &ReadDocument) {
+        let first = self.all.len();
+        self.add_tree(surfaces, &document.tree, None, None);
+        for found in &mut self.all[first..] {
+            found.place = found.place.map(|place| place.below(document.line));
+        }
+    }
+
+    /// Adds an object, or those of a list. The items of a list of one kind need not state it.
+    fn add_tree(
+        &mut self,
+        surfaces: &'s [Surface],
+        tree: &Tree,
+        shared: Option<(&str, &str)>,
+        begin: Option<Location>,
+    ) {
+        if let Tree::List(items) = tree {
+            for item in items {
+                self.add_tree(surfaces, &item.value, shared, item.place.or(begin));
+            }
+            return;
+        }
+        let Some(object) = Object::of(tree, shared, begin) else {
+            return;
+        };
+        let of_list = object.kind.strip_suffix("List");
+        let items = ["items", "objects"].map(|key| tree.get(key));
+        let items = match (of_list, items) {
+            (Some(_), [Some(items @ Tree::List(_)), _]) => Some(items),
+            (None, [_, Some(objects @ Tree::List(_))]) if object.kind == "Template" => Some(objects),
+            _ => None,
+        };
+        if let Some(items) = items {
+            let shared = of_list.filter(|kind| !kind.is_empty());
+            let shared = shared.map(|kind| (object.api_version, kind));
+            self.add_tree(surfaces, items, shared, object.place);
+            return;
+        }
+        self.objects += 1;
+        self.add_object(surfaces, object);
+    }
+
+    fn add_object(&mut self, surfaces: &'s [Surface], object: Object<'_>) {
+        let words = object.words();
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
+        match object.look_up(surfaces) {
+            Known::Nothing => self.add_unknown(object.group().to_owned()),
+            Known::Group => self.add_unknown(object.api_version.to_owned()),
+            Known::Kind(surface, fate, members) => {
+                seen.insert(&fate.id);
+                self.push(surface, fate, Manner::Has, &words, object);
+                for member in members {
+                    self.add_member(surface, member, &words, object.tree);
+                }
+            }
+        }
+        for (manner, version) in recorded(object.tree) {
+            let recorded = Object {
+                api_version: version,
+                is_stated: false,
+                ..object
+            };
+            if let Known::Kind(surface, fate, _) = recorded.look_up(surfaces)
+                && seen.insert(&fate.id)
+            {
+                let place = place_of_record(object.tree, manner).or(object.place);
+                self.push(surface, fate, manner, &words, Object { place, ..recorded });
+            }
+        }
+        if !matches!(object.kind, "CustomResourceDefinition" | "Event") {
+            self.add_references(surfaces, object.tree, &words, 0);
+        }
+    }
+
+    fn add_unknown(&mut self, what: String) {
+        *self.unknown.entry(what).or_default() += 1;
+    }
+
+    fn push(&mut self, surface: &'s Surface, fate: &'s Fate, manner: Manner, words: &str, object: Object<'_>) {
+        if fate.is_nothing() {
+            return;
+        }
+        let value = object.is_stated.then(|| object.api_version.to_owned());
+        let key = if object.is_stated { "apiVersion" } else { "" };
+        self.all.push(Use {
+            surface,
+            fate,
+            manner,
+            object: words.to_owned(),
+            place: object.place,
+            written: (key.to_owned(), value),
+        });
+    }
+
+    fn add_member(&mut self, surface: &'s Surface, member: &'s Member, words: &str, tree: &Tree) {
+        let mut places = Vec::new();
+        match &member.part {
+            MemberPart::Field(steps) => fields(tree, steps, None, &mut places),
+            MemberPart::Value(steps, value) => {
+                fields(tree, steps, None, &mut places);
+                places.retain(|(_, entry)| written(&entry.value).as_deref() == Some(value));
+            }
+            MemberPart::Annotation(key) => {
+                let annotations = tree.get("metadata").and_then(|metadata| metadata.get("annotations"));
+                let entry = annotations.and_then(|annotations| annotations.entry(key));
+                places.extend(entry.map(|entry| (key.clone(), entry)));
+            }
+        }
+        for (key, entry) in places.into_iter().take(MOST_PLACES) {
+            self.all.push(Use {
+                surface,
+                fate: &member.fate,
+                manner: Manner::Has,
+                object: words.to_owned(),
+                place: entry.place,
+                written: (key, None),
+            });
+        }
+    }
+
+    /// Adds the objects that a part of an object refers to or contains, by version and kind.
+    fn add_references(&mut self, surfaces: &'s [Surface], tree: &Tree, words: &str, depth: usize) {
+        match tree {
+            Tree::List(items) => {
+                for item in items {
+                    self.add_reference(surfaces, item, words, depth);
+                }
+            }
+            Tree::Table(entries) => {
+                for (key, entry) in entries {
+                    if key != "managedFields" && !(depth == 0 && key == "status") {
+                        self.add_reference(surfaces, entry, words, depth);
+                    }
+                }
+            }
+            Tree::Null | Tree::Bool(_) | Tree::Number(_) | Tree::Text(_) => {}
+        }
+    }
+
+    fn add_reference(&mut self, surfaces: &'s [Surface], entry: &Entry, words: &str, depth: usize) {
+        if let Some(object) = Object::of(&entry.value, None, entry.place)
+            && let Known::Kind(surface, fate, _) = object.look_up(surfaces)
+        {
+            self.push(surface, fate, Manner::Refers, words, object);
+        }
+        self.add_references(surfaces, &entry.value, words, depth + 1);
+    }
+}
+
+impl<'t> Object<'t> {
+    fn of(tree: &'t Tree, shared: Option<(&'t str, &'t str)>, begin: Option<Location>) -> Option<Self> {
+        let stated = tree.entry("apiVersion");
+        let (api_version, kind) = match (tree.text("apiVersion"), tree.text("kind"), shared) {
+            ("", "", Some(shared)) => shared,
+            ("", ..) | (_, "", _) => return None,
+            (api_version, kind, _) => (api_version, kind),
+        };
+        Some(Self {
+            tree,
+            api_version,
+            kind,
+            place: stated.map_or(begin, |entry| entry.place),
+            is_stated: stated.is_some(),
+        })
+    }
+
+    fn group(&self) -> &'t str {
+        self.api_version.rsplit_once('/').map_or(CORE, |(group, _)| group)
+    }
+
+    fn look_up<'s>(&self, surfaces: &'s [Surface]) -> Known<'s> {
+        let version = self
+            .api_version
+            .rsplit_once('/')
+            .map_or(self.api_version, |(_, version)| version);
+        look_up(surfaces, self.group(), version, self.kind)
+    }
+
+    /// "Deployment `shop/web`", or the kind alone.
+    fn words(&self) -> String {
+        let (kind, metadata) = (self.kind, self.tree.get("metadata"));
+        let [namespace, name] = ["namespace", "name"].map(|key| metadata.map_or("", |metadata| metadata.text(key)));
+        match (namespace, name) {
+            (_, "") => kind.to_owned(),
+            ("", name) => format!("{kind} `{name}`"),
+            (namespace, name) => format!("{kind} `{namespace}/{name}`"),
+        }
+    }
+}
+
+/// The versions that a live object records: what was last applied, and what wrote its fields.
+fn recorded(tree: &Tree) -> Vec<(Manner, &str)> {
+    let Some(metadata) = tree.get("metadata") else {
+        return Vec::new();
+    };
+    let annotations = metadata.get("annotations");
+    let applied = LAST_APPLIED
+        .iter()
+        .filter_map(|key| applied_version(annotations?.text(key)));
+    let managed = metadata
+        .items("managedFields")
+        .iter()
+        .map(|item| item.value.text("apiVersion"));
+    let managed = managed.filter(|version| !version.is_empty());
+    let applied = applied.map(|version| (Manner::Applied, version));
+    applied
+        .into_iter()
+        .chain(managed.map(|version| (Manner::Managed, version)))
+        .collect()
+}
+
+/// The version in a recorded object. Only the beginning of the text is searched: `kubectl` writes its keys in order.
+fn applied_version(text: &str) -> Option<&str> {
+    let rest = text
+        .trim_start()
+        .strip_prefix('{')?
+        .trim_start()
+        .strip_prefix("\"apiVersion\"")?;
+    let value = rest.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
+    value.split_once('"').map(|(version, _)| version)
+}
+
+fn place_of_record(tree: &Tree, manner: Manner) -> Option<Location> {
+    let metadata = tree.get("metadata")?;
+    match manner {
+        Manner::Applied => {
+            let annotations = metadata.get("annotations")?;
+            LAST_APPLIED.iter().find_map(|key| annotations.entry(key)?.place)
+        }
+        Manner::Managed => metadata.entry("managedFields")?.place,
+        Manner::Has | Manner::Refers => None,
+    }
+}
+
+/// The places of a field in an object, each with its key. `[]` after a step stands for every item of a list, `{}` for
+/// every value of a table.
+fn fields<'t>(tree: &'t Tree, steps: &[String], at: Option<(&str, &'t Entry)>, found: &mut Vec<(String, &'t Entry)>) {
+    if found.len() >= MOST_PLACES {
+        return;
+    }
+    let Some((step, rest)) = steps.split_first() else {
+        found.extend(at.map(|(key, entry)| (key.to_owned(), entry)));
+        return;
+    };
+    match (step.as_str(), tree) {
+        ("[]", Tree::List(items)) => {
+            for item in items {
+                fields(&item.value, rest, Some(("", item)), found);
+            }
+        }
+        ("{}", Tree::Table(entries)) => {
+            for (key, entry) in entries {
+                fields(&entry.value, rest, Some((key, entry)), found);
+            }
+        }
+        (key, tree) => {
+            if let Some(entry) = tree.entry(key) {
+                fields(&entry.value, rest, Some((key, entry)), found);
+            }
+        }
+    }
+}
+
+/// A value as ids of elements write it.
+fn written(value: &Tree) -> Option<String> {
+    match value {
+        Tree::Text(text) => Some(text.clone()),
+        Tree::Bool(value) => Some(value.to_string()),
+        Tree::Number(value) => Some(value.to_string()),
+        Tree::Null | Tree::List(_) | Tree::Table(_) => None,
+    }
+}

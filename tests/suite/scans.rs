@@ -1,0 +1,329 @@
+//! Objects that use what is deprecated or removed.
+
+#![cfg(test)]
+
+use std::sync::LazyLock;
+
+use lifecycle::evaluate::{Evaluation, Scan, Scope, pages};
+use lifecycle::{Document, FileId, Load};
+
+use crate::program::{finish, folder, program, run_in, run_on};
+use crate::support::{Mark, evaluate, in_marks, marks};
+
+fn kubernetes() -> &'static Evaluation {
+    static KUBERNETES: LazyLock<Evaluation> = LazyLock::new(|| {
+        let text = include_str!("../../examples/kubernetes/lifecycle.toml");
+        let documents = [Document::parse(FileId(0), text)];
+        Load::new(&documents)
+            .evaluate()
+            .expect("the built-in model can be read")
+    });
+    &KUBERNETES
+}
+
+fn scanned(model: &Evaluation, from: Option<&str>, to: &str, text: &str) -> Scan {
+    let mut scan = Scan::new();
+    let scope = Scope { from, to: Some(to) };
+    scan.add_model("model", model, scope)
+        .expect("the model knows the releases");
+    let scanned = scan.add(FileId(0), text);
+    assert_eq!(scanned.unreadable, [], "{text}");
+    assert_eq!(scanned.templates, [0; 0], "{text}");
+    scan
+}
+
+fn found(to: &str, text: &str) -> Vec<Mark> {
+    in_marks(text, scanned(kubernetes(), None, to, text).findings())
+}
+
+/// Code, line, column and message of each finding.
+fn reported(model: &Evaluation, to: &str, text: &str) -> Vec<String> {
+    let scan = scanned(model, None, to, text);
+    let mut sources = lifecycle::Sources::new();
+    sources.add("", text);
+    let findings = scan.findings().iter().map(|finding| {
+        let place = finding.primary.as_ref().expect("a place").span;
+        let (_, at) = sources.locate(place).expect("it is in the text");
+        let shown = &text[place.start as usize..place.end as usize];
+        format!(
+            "{} {}:{} [{shown}] {}",
+            finding.code, at.line, at.column, finding.message
+        )
+    });
+    findings.collect()
+}
+
+#[test]
+fn objects_on_the_page_have_the_marked_findings() {
+    let page = pages().find(|page| page.slug == "in-use").expect("it has a page");
+    let blocks = page.text.split("```yaml\n").skip(1);
+    let blocks: Vec<&str> = blocks
+        .map(|rest| rest.split_once("```").expect("a block ends").0)
+        .collect();
+    for block in &blocks {
+        assert_eq!(found("1.25", block), marks(block), "{block}");
+    }
+    assert_eq!(blocks.len(), 2);
+    assert!(!marks(blocks[0]).is_empty() && marks(blocks[1]).is_empty());
+}
+
+#[test]
+fn a_use_is_found_at_its_value_in_yaml_and_json() {
+    let yaml = "# a\n---\nkind: CronJob\n\"apiVersion\": 'batch/v1beta1' # old\nmetadata: {namespace: a, name: b}\n";
+    let message = "CronJob `a/b` uses batch/v1beta1 CronJob, removed in 1.25 (2022-08-23)";
+    assert_eq!(
+        reported(kubernetes(), "1.25", yaml),
+        [format!("removed 4:16 [batch/v1beta1] {message}")]
+    );
+    let json = "{\n\t\"kind\": \"CronJob\",\n\t\"apiVersion\" : \"batch/v1beta1\"\n}\n";
+    let message = "CronJob uses batch/v1beta1 CronJob, removed in 1.25 (2022-08-23)";
+    assert_eq!(
+        reported(kubernetes(), "1.25", json),
+        [format!("removed 3:18 [batch/v1beta1] {message}")]
+    );
+}
+
+#[test]
+fn values_of_json_one_after_another_are_objects_of_their_own() {
+    let one = r#"{"apiVersion": "batch/v1beta1", "kind": "CronJob"}"#;
+    let text = format!("{one}\n{{\"apiVersion\": \"v1\", \"kind\": \"Pod\"}}\n{one}\n");
+    let lines: Vec<u32> = found("1.25", &text).iter().map(|(line, ..)| *line).collect();
+    assert_eq!(lines, [1, 3]);
+}
+
+#[test]
+fn items_of_a_list_of_one_kind_need_not_state_it() {
+    let text = "\
+{\"kind\": \"CronJobList\", \"apiVersion\": \"batch/v1beta1\", \"metadata\": {}, \"items\": [
+  {\"metadata\": {\"name\": \"a\"}},
+  {\"metadata\": {\"name\": \"b\"}}
+]}";
+    let scan = scanned(kubernetes(), None, "1.25", text);
+    assert_eq!(scan.objects, 2);
+    let lines: Vec<u32> = in_marks(text, scan.findings()).iter().map(|(line, ..)| *line).collect();
+    assert_eq!(lines, [2, 3]);
+}
+
+#[test]
+fn what_a_live_object_records_is_told_apart_and_not_counted_twice() {
+    let text = "\
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: web
+  annotations:
+    kubectl.kubernetes.io/last-applied-configuration: |
+      {\"apiVersion\":\"extensions/v1beta1\",\"kind\":\"Ingress\",\"metadata\":{}}
+  managedFields:
+    - {apiVersion: extensions/v1beta1, manager: kubectl}
+    - {apiVersion: networking.k8s.io/v1beta1, manager: controller}
+    - {apiVersion: networking.k8s.io/v1beta1, manager: other}
+";
+    let codes: Vec<(u32, String)> = found("1.22", text)
+        .into_iter()
+        .map(|(line, _, _, code)| (line, code))
+        .collect();
+    assert_eq!(
+        codes,
+        [(6, "last-applied".to_owned()), (8, "managed-fields".to_owned())]
+    );
+    let old = text.replacen("networking.k8s.io/v1", "extensions/v1beta1", 1);
+    let codes: Vec<String> = found("1.22", &old).into_iter().map(|(.., code)| code).collect();
+    assert_eq!(codes, ["removed", "managed-fields"]);
+}
+
+#[test]
+fn what_the_release_in_use_has_already_is_left_out() {
+    let text = "apiVersion: batch/v1beta1\nkind: CronJob\n";
+    let left = |from: &str, to: &str| {
+        let scan = scanned(kubernetes(), Some(from), to, text);
+        (scan.findings().len(), scan.earlier)
+    };
+    assert_eq!(left("1.20", "1.25"), (1, 0));
+    assert_eq!(left("1.25", "1.30"), (0, 1));
+    assert_eq!(left("1.21", "1.24"), (0, 1), "deprecated before, and still served");
+    assert_eq!(left("1.20", "1.24"), (1, 0));
+}
+
+const OWN: &str = r#"
+[calendar]
+current = "1.3"
+releases = { "1.0" = 2024-01-10, "1.1" = 2024-05-10, "1.2" = 2024-09-10, "1.3" = 2025-01-10 }
+[group."shop.example.com".version]
+v1 = { introduced = "1.0" }
+[group."shop.example.com".kind.Shop]
+field."spec.owner" = { deprecated = "1.2" }
+field."spec.doors[].lock" = { deprecated = "1.2" }
+field."spec.extra{}.size" = { deprecated = "1.2" }
+enum."spec.mode".Slow = { deprecated = "1.2" }
+annotation."shop.example.com/color" = { deprecated = "1.3" }
+"#;
+
+#[test]
+fn fields_values_and_annotations_are_found_at_their_lines() {
+    let model = evaluate(OWN).expect("the model can be read");
+    let text = "\
+apiVersion: shop.example.com/v1
+kind: Shop
+metadata:
+  name: a
+  annotations: {shop.example.com/color: red}
+spec:
+  owner: me
+  mode: Slow
+  doors:
+    - {width: 2}
+    - lock: none
+    - {width: 1, lock: two}
+  extra:
+    one: {size: 1}
+    two: {}
+";
+    let lines: Vec<String> = reported(&model, "1.3", text)
+        .into_iter()
+        .map(|found| found.split(']').next().unwrap_or_default().to_owned())
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "deprecated 5:17 [shop.example.com/color",
+            "deprecated 8:3 [mode",
+            "deprecated 11:7 [lock",
+            "deprecated 12:18 [lock",
+            "deprecated 14:11 [size",
+            "deprecated 7:3 [owner",
+        ]
+    );
+    assert_eq!(reported(&model, "1.1", text), [""; 0]);
+    let fast = text.replace("Slow", "Fast");
+    assert!(
+        reported(&model, "1.3", &fast)
+            .iter()
+            .all(|found| !found.contains("mode"))
+    );
+}
+
+#[test]
+fn a_release_that_a_model_does_not_know_is_an_error() {
+    run_on(
+        "apiVersion: v1\nkind: Pod\n",
+        &["scan", "-", "--builtin", "kubernetes", "--to", "1.99"],
+    )
+    .ended(2)
+    .says(&["release 1.99 is not covered"]);
+    run_on(
+        "apiVersion: v1\nkind: Pod\n",
+        &["scan", "-", "--builtin", "kubernetes", "--to", "x"],
+    )
+    .ended(2);
+    run_on(
+        "apiVersion: v1\nkind: Pod\n",
+        &["scan", "-", "--builtin", "kubernetes", "--to", "1.37"],
+    )
+    .ended(0)
+    .says(&["knows the releases 1.0 to 1.36", "1.37 (not shipped; "]);
+}
+
+#[test]
+fn several_models_count_together_each_with_its_release() {
+    let objects = "apiVersion: shop.example.com/v1\nkind: Shop\nspec: {owner: me}\n---\napiVersion: batch/v1beta1\nkind: CronJob\n";
+    let folder = folder(&[("lifecycle.toml", OWN), ("objects.yaml", objects)]);
+    let both = [
+        "scan",
+        "objects.yaml",
+        "-m",
+        "lifecycle.toml",
+        "--builtin",
+        "kubernetes",
+    ];
+    run_in(&folder, &[&both[..], &["--to", "1.25"]].concat())
+        .ended(2)
+        .says(&["--to lifecycle.toml=RELEASE"]);
+    run_in(
+        &folder,
+        &[&both[..], &["--to", "kubernetes=1.25", "--to", "lifecycle.toml=1.3"]].concat(),
+    )
+    .ended(1)
+    .says(&["1 error, 1 warning in 2 objects"]);
+    run_in(&folder, &[&both[..], &["--to", "other=1.25"]].concat())
+        .ended(2)
+        .says(&["there is no model `other`"]);
+    run_in(&folder, &["scan", "objects.yaml"])
+        .ended(0)
+        .says(&["1 warning in 2 objects", "not judged: 1 object of 2"]);
+}
+
+#[test]
+fn templates_are_counted_and_broken_documents_hide_nothing() {
+    let template = "{{- if .Values.on }}\napiVersion: batch/v1beta1\nkind: CronJob\n{{- end }}\n";
+    let folder = folder(&[
+        ("chart/templates/a.yaml", template),
+        ("chart/templates/b.yaml", template),
+        ("broken.yaml", "apiVersion: v1\nkind: [\n"),
+        ("good.yaml", "apiVersion: batch/v1beta1\nkind: CronJob\n"),
+        ("values.yaml", "a: b\n"),
+    ]);
+    let kubernetes = ["--builtin", "kubernetes", "--to", "1.25"];
+    run_in(&folder, &[&["scan", "."], &kubernetes[..]].concat())
+        .ended(1)
+        .says(&["skipped 2 templates", "broken.yaml:", "1 error in 1 object"]);
+    run_in(
+        &folder,
+        &[&["scan", "broken.yaml", "good.yaml"], &kubernetes[..]].concat(),
+    )
+    .ended(2)
+    .says(&["1 error in 1 object", "broken.yaml:"]);
+    run_in(&folder, &[&["scan", "values.yaml"], &kubernetes[..]].concat())
+        .ended(2)
+        .says(&["no objects found"]);
+}
+
+#[test]
+fn a_baseline_suppresses_what_it_lists() {
+    let old = "apiVersion: batch/v1beta1\nkind: CronJob\nmetadata: {name: a}\n";
+    let folder = folder(&[("a.yaml", old)]);
+    let scan = |more: &[&str]| {
+        run_in(
+            &folder,
+            &[&["scan", ".", "--builtin", "kubernetes", "--to", "1.25"], more].concat(),
+        )
+    };
+    scan(&["--write-baseline"])
+        .ended(0)
+        .says(&["recorded 1 finding in ./lifecycle-scan-baseline.toml"]);
+    scan(&[]).ended(0).says(&["no new findings", "1 suppressed"]);
+    crate::program::write(&folder, "b.yaml", old.replace("name: a", "name: b").as_bytes());
+    scan(&[]).ended(1).says(&["1 error", "CronJob `b`"]);
+    scan(&["-A", "in-use:removed"]).ended(0);
+}
+
+#[test]
+fn nothing_of_a_secret_is_printed() {
+    let secret = r#"{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"},"data":{"key":"aHVudGVyMg=="},"stringData":{"größe":"hünter2"}},{"apiVersion":"batch/v1beta1","kind":"CronJob"}]}"#;
+    let yaml = "apiVersion: v1\nkind: Secret\nstringData:\n  hunter2: hunter2\n  hunter2: x\n";
+    let folder = folder(&[("one.json", secret), ("two.yaml", yaml)]);
+    for format in ["table", "json", "concise", "sarif", "junit", "github", "markdown"] {
+        let run = finish(
+            program(
+                folder.path(),
+                &[
+                    "scan",
+                    ".",
+                    "--builtin",
+                    "kubernetes",
+                    "--to",
+                    "1.25",
+                    "--format",
+                    format,
+                    "-v",
+                ],
+            ),
+            b"",
+        );
+        let all = run.all();
+        assert!(all.contains("batch/v1beta1"), "{format}: {all}");
+        for word in ["aHVudGVyMg", "hunter2", "hünter2", "größe"] {
+            assert!(!all.contains(word), "{format}: {all}");
+        }
+    }
+}
