@@ -3,6 +3,7 @@
 mod manifests;
 mod models;
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use lifecycle::Sources;
@@ -113,36 +114,9 @@ impl Run<'_> {
             },
         };
         output.emit(terminal)?;
-        self.say_coverage(scan, terminal);
+        say_coverage(scan, terminal);
         terminal.note(&self.summary(&output, scan));
         Ok(output.outcome())
-    }
-
-    /// Which releases and groups are known, and how many objects are of others.
-    fn say_coverage(&self, scan: &Scan, terminal: &mut Terminal) {
-        for coverage in scan.coverage() {
-            let (to, date) = &coverage.to;
-            let date = date
-                .as_ref()
-                .map_or_else(String::new, |date| format!(" (not shipped; {date})"));
-            terminal.note(&format!("{coverage}; scanned for {to}{date}"));
-            terminal.detail(&format!("groups: {}", coverage.groups.join(", ")));
-        }
-        let unknown: usize = scan.unknown.values().sum();
-        if unknown > 0 {
-            let names: Vec<&str> = scan.unknown.keys().map(String::as_str).collect();
-            let all = terminal.is_verbose() || names.len() <= MOST_GROUPS;
-            let shown = if all { names.len() } else { MOST_GROUPS };
-            let more = match names.len() - shown {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            let names = names[..shown].join(", ");
-            let (objects, all) = (counted(unknown, "object"), scan.objects);
-            terminal.note(&format!(
-                "not judged: {objects} of {all}, which no model knows: {names}{more}"
-            ));
-        }
     }
 
     /// "1 error in 20 objects; 2 uses that 1.33 has already are left out".
@@ -154,14 +128,42 @@ impl Run<'_> {
             (None, Some(_)) => "no new findings".to_owned(),
             (None, None) => "no findings".to_owned(),
         };
-        summary.push_str(&format!(" in {}", counted(scan.objects, "object")));
+        let _ = write!(summary, " in {}", counted(scan.objects, "object"));
         if scan.earlier > 0 {
             let uses = counted(scan.earlier, "use");
-            summary.push_str(&format!(
+            let _ = write!(
+                summary,
                 "; {uses} of what --from has deprecated or removed already left out"
-            ));
+            );
         }
         summary.push_str(&known(report.compared.as_ref(), self.arguments.all));
         summary
+    }
+}
+
+/// Which releases and groups are known, and how many objects are of others.
+fn say_coverage(scan: &Scan, terminal: &mut Terminal) {
+    for coverage in scan.coverage() {
+        let (to, date) = &coverage.to;
+        let date = date
+            .as_ref()
+            .map_or_else(String::new, |date| format!(" (not shipped; {date})"));
+        terminal.note(&format!("{coverage}; scanned for {to}{date}"));
+        terminal.detail(&format!("groups: {}", coverage.groups.join(", ")));
+    }
+    let unknown: usize = scan.unknown.values().sum();
+    if unknown > 0 {
+        let names: Vec<&str> = scan.unknown.keys().map(String::as_str).collect();
+        let all = terminal.is_verbose() || names.len() <= MOST_GROUPS;
+        let shown = if all { names.len() } else { MOST_GROUPS };
+        let more = match names.len() - shown {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let names = names[..shown].join(", ");
+        let (objects, all) = (counted(unknown, "object"), scan.objects);
+        terminal.note(&format!(
+            "not judged: {objects} of {all}, which no model knows: {names}{more}"
+        ));
     }
 }

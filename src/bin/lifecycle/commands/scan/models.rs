@@ -69,8 +69,8 @@ impl Models {
         let mut scan = Scan::new();
         for model in self.all() {
             let scope = Scope {
-                from: self.release(&arguments.from, model),
-                to: self.release(&arguments.to, model),
+                from: model.release(&arguments.from),
+                to: model.release(&arguments.to),
             };
             let added = scan.add_model(&model.name, &model.evaluation, scope);
             added.map_err(|problem| {
@@ -84,13 +84,6 @@ impl Models {
         self.refuse_unknown(&arguments.from)?;
         self.refuse_unknown(&arguments.to)?;
         Ok(scan)
-    }
-
-    /// The release for a model: the one that is named for it, or else for all.
-    fn release<'a>(&self, typed: &'a [String], model: &Model) -> Option<&'a str> {
-        let mut own = typed.iter().filter_map(|typed| typed.rsplit_once('='));
-        let own = own.find(|(name, _)| *name == model.name).map(|(_, release)| release);
-        own.or_else(|| typed.iter().map(String::as_str).find(|typed| !typed.contains('=')))
     }
 
     /// Refuses a release for a model that is none of these, and a second one for all.
@@ -140,5 +133,12 @@ impl Model {
                 input_errors::report(&errors, &sources, format, terminal).map(Err)
             }
         }
+    }
+
+    /// The release for the model: the one that is named for it, or else for all.
+    fn release<'a>(&self, typed: &'a [String]) -> Option<&'a str> {
+        let mut own = typed.iter().filter_map(|typed| typed.rsplit_once('='));
+        let own = own.find(|(name, _)| *name == self.name).map(|(_, release)| release);
+        own.or_else(|| typed.iter().map(String::as_str).find(|typed| !typed.contains('=')))
     }
 }
