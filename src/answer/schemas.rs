@@ -4,18 +4,16 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compat::Judgement;
-use crate::diagnostic::Severity;
 use crate::report::{ChangeGroup, DiffReport, DiffSummary, DifferenceReport, MessageCount, SCHEMA_VERSION};
 use crate::schema::Verdict;
 
-/// The report of a comparison. It counts all changes, and lists those of at least a severity.
-pub(crate) fn diff(policy: &str, compared: usize, judgements: &[Judgement], least: Severity) -> DiffReport {
-    let listed = judgements.iter().filter(|judgement| judgement.severity >= least);
+/// The report of a comparison, of which some changes are listed.
+pub(crate) fn diff<'j>(policy: &str, summary: DiffSummary, listed: impl Iterator<Item = &'j Judgement>) -> DiffReport {
     let changes: Vec<DifferenceReport> = listed.map(difference).collect();
     DiffReport {
         schema_version: SCHEMA_VERSION,
         policy: policy.to_owned(),
-        summary: diff_summary(compared, judgements),
+        summary,
         groups: groups(&changes),
         changes,
     }
@@ -70,6 +68,7 @@ pub(crate) fn diff_summary(compared: usize, judgements: &[Judgement]) -> DiffSum
         breaking: count(judgements, Verdict::Breaking),
         risky: count(judgements, Verdict::Risky),
         compatible: count(judgements, Verdict::Compatible),
+        suppressed: judgements.iter().filter(|judgement| judgement.is_known()).count(),
     }
 }
 
@@ -84,6 +83,7 @@ fn difference(judgement: &Judgement) -> DifferenceReport {
     let change = &judgement.change;
     let place = judgement.place();
     DifferenceReport {
+        rule: judgement.rule(),
         code: change.kind,
         verdict: judgement.verdict(),
         writers: judgement.writers,
@@ -108,5 +108,6 @@ fn difference(judgement: &Judgement) -> DifferenceReport {
         column: place.map(|place| place.column),
         losses: judgement.losses.iter().map(difference).collect(),
         example: judgement.example.clone(),
+        known: judgement.known,
     }
 }

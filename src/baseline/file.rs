@@ -30,6 +30,8 @@ pub enum Finder {
     Lint,
     /// `scan`: findings about objects.
     Scan,
+    /// `diff`: findings about a change of schemas.
+    Diff,
 }
 
 impl Finder {
@@ -38,6 +40,7 @@ impl Finder {
             Self::Check => "lifecycle check",
             Self::Lint => "lifecycle lint",
             Self::Scan => "lifecycle scan",
+            Self::Diff => "lifecycle diff",
         }
     }
 
@@ -46,7 +49,7 @@ impl Finder {
         let of_definitions = CHECKS.iter().any(|check| check.slug == rule);
         let of_objects = rule == scan::PAGE.slug;
         match self {
-            Self::Check => !of_definitions && !of_objects,
+            Self::Check | Self::Diff => !of_definitions && !of_objects,
             Self::Lint => of_definitions,
             Self::Scan => of_objects,
         }

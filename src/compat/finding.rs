@@ -46,42 +46,39 @@ impl<'t> Texts<'t> {
     }
 }
 
-/// Judgements as findings, ordered by place. A severity that the law sets for the rule and the code overrides that of
-/// the judgement; what is off is left out.
+/// Judgements as findings, ordered by place; what is off is left out. The law numbers their rules.
 pub(crate) fn findings<'j>(
     judgements: impl IntoIterator<Item = &'j Judgement>,
     texts: &Texts<'_>,
     law: &Law,
 ) -> Vec<Diagnostic> {
-    let findings = judgements
+    let in_force = judgements
         .into_iter()
-        .filter_map(|judgement| finding(judgement, texts, law));
-    let mut findings: Vec<Diagnostic> = findings.collect();
+        .filter(|judgement| judgement.severity > Severity::Off);
+    let mut findings: Vec<Diagnostic> = in_force.map(|judgement| finding(judgement, texts, law)).collect();
     findings.sort_by(Diagnostic::listing_order);
     findings
 }
 
-fn finding(judgement: &Judgement, texts: &Texts<'_>, law: &Law) -> Option<Diagnostic> {
+/// A judgement as a finding.
+pub(crate) fn finding(judgement: &Judgement, texts: &Texts<'_>, law: &Law) -> Diagnostic {
     let (rule, code) = (judgement.rule(), judgement.change.kind.as_str());
-    let severity = law.level(rule, code).map_or(judgement.severity, |level| level.severity);
-    if severity == Severity::Off {
-        return None;
-    }
     let newest = law.editions().last();
     let element = judgement.element();
     let message = format!("{element}: {}", judgement.message);
-    let mut finding = Diagnostic::error(rule, code, message).severity(severity);
+    let mut finding = Diagnostic::error(rule, code, message).severity(judgement.severity);
     finding.number = newest.and_then(|newest| newest.policy.rules.get(rule)?.number.clone());
     finding.element = Some(element);
     finding.because = facts(judgement);
     finding.help.clone_from(&judgement.help);
+    finding.known = judgement.known;
     let file = judgement.file.as_ref();
-    Some(match file.and_then(|name| texts.span(name, judgement.place())) {
+    match file.and_then(|name| texts.span(name, judgement.place())) {
         // What was removed has no place in the files that are checked.
         Some(span) if span.file >= Sources::BASE => finding.seen_at(span, "it was here"),
         Some(span) => finding.at(span, ""),
         None => finding,
-    })
+    }
 }
 
 /// Which clients break, why, where else, and an object that shows it.

@@ -2,8 +2,8 @@
 
 use serde_json::Value as Json;
 
-use crate::diagnostic::{RuleId, Severity};
-use crate::policy::Policy;
+use crate::diagnostic::{Known, RuleId, Severity};
+use crate::policy::{Law, Policy};
 use crate::schema::path::is_in_status;
 use crate::schema::{Change, ChangeKind, Definition, Verdict};
 use crate::source::Location;
@@ -46,6 +46,8 @@ pub struct Judgement {
     pub(crate) losses: Vec<Judgement>,
     /// An object that shows it, where that says more than words.
     pub(crate) example: Option<Json>,
+    /// Where it is known from.
+    pub(crate) known: Option<Known>,
 }
 
 impl Judgement {
@@ -68,6 +70,18 @@ impl Judgement {
     /// The rule that findings about it carry.
     pub(crate) fn rule(&self) -> RuleId {
         law::of(self.change.kind).rule
+    }
+
+    /// Whether it fails no run.
+    pub fn is_known(&self) -> bool {
+        self.known.is_some()
+    }
+
+    /// Takes the severity that a law sets for the rule or the code of findings about it.
+    pub(crate) fn take_level(&mut self, law: &Law) {
+        let level = law.level(self.rule(), self.change.kind.as_str());
+        self.severity = level.map_or(self.severity, |level| level.severity);
+        self.losses.iter_mut().for_each(|loss| loss.take_level(law));
     }
 
     /// What it is a change of.
@@ -118,6 +132,7 @@ pub(super) fn judge(pair: &Pair<'_>, change: Change, policy: &Policy) -> Judgeme
         also: Vec::new(),
         losses: Vec::new(),
         example: None,
+        known: None,
         change,
     }
 }

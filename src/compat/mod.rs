@@ -30,7 +30,7 @@ use matching::{Pair, pairs};
 
 pub(crate) use disagreement::{Disagreement, PAGE, disagreements};
 pub use finding::Texts;
-pub(crate) use finding::findings;
+pub(crate) use finding::{finding, findings};
 pub(crate) use judgement::Judgement;
 pub(crate) use kind_law::Scope;
 pub(crate) use law::codes_under;

@@ -1,8 +1,9 @@
 //! The order of steps for a change of schemas, which `diff` and `check` share.
 
 use crate::answer;
+use crate::baseline::{self, Severities, Suppressions};
 use crate::compat::{
-    CompareError, Judgement, State, Texts, compare_states, findings, grade_by_model, hold_against_model,
+    CompareError, Judgement, State, Texts, compare_states, finding, findings, grade_by_model, hold_against_model,
 };
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::model::ElementId;
@@ -49,24 +50,58 @@ impl Diff {
         })
     }
 
+    /// Takes the severities that a law sets for rules and codes.
+    pub fn take_levels(&mut self, law: &Law) {
+        self.judgements
+            .iter_mut()
+            .for_each(|judgement| judgement.take_level(law));
+    }
+
+    /// Marks the changes that a baseline lists. Returns a finding for each entry that is fixed.
+    pub fn suppress(&mut self, law: &Law, suppressions: Suppressions<'_>) -> Vec<Diagnostic> {
+        let severities = Severities {
+            fixed: law.severity_outside(&baseline::PAGE, "fixed"),
+            added: Severity::Off,
+        };
+        let texts = Texts::new();
+        let in_force = self.judgements.iter_mut();
+        let mut in_force: Vec<&mut Judgement> = in_force
+            .filter(|judgement| judgement.severity > Severity::Off)
+            .collect();
+        let mut found: Vec<Diagnostic> = in_force
+            .iter()
+            .map(|judgement| finding(judgement, &texts, law))
+            .collect();
+        let silenced = (
+            |entry: &baseline::Identity| law.silences(&entry.rule, &entry.code),
+            |_: &baseline::Identity| false,
+        );
+        let about = suppressions.baseline.suppress(&mut found, None, severities, silenced);
+        for (judgement, finding) in in_force.iter_mut().zip(&found) {
+            judgement.known = finding.known;
+        }
+        about
+    }
+
     /// How many changes there are, by verdict.
     pub fn summary(&self) -> DiffSummary {
         answer::diff_summary(self.compared, &self.judgements)
     }
 
-    /// The changes of at least a severity.
+    /// The changes of at least a severity that are not known; all for the least one.
     pub fn at_least(&self, least: Severity) -> impl Iterator<Item = &Judgement> {
+        let all = least == Severity::Off;
         self.judgements
             .iter()
-            .filter(move |judgement| judgement.severity >= least)
+            .filter(move |judgement| all || judgement.severity >= least && !judgement.is_known())
     }
 
     /// The report; it lists the changes of at least a severity.
     pub fn report(&self, least: Severity) -> DiffReport {
-        answer::diff(&self.policy, self.compared, &self.judgements, least)
+        answer::diff(&self.policy, self.summary(), self.at_least(least))
     }
 
-    /// The changes of at least a severity as findings. Levels of the law override their severities.
+    /// The changes of at least a severity as findings.
     pub fn findings(&self, least: Severity, texts: &Texts<'_>, law: &Law) -> Vec<Diagnostic> {
         findings(self.at_least(least), texts, law)
     }

@@ -77,7 +77,9 @@ impl Evaluation {
     ) -> Result<(), CompareError> {
         let law = &before.evaluation.law;
         let Some(policy) = newest(law) else { return Ok(()) };
-        let mut judgements = Diff::new(before.state, state, policy, Some(self))?.judgements;
+        let mut diff = Diff::new(before.state, state, policy, Some(self))?;
+        diff.take_levels(law);
+        let mut judgements = diff.judgements;
         leave_out_represented(&mut judgements, state, &self.model);
         judgements.retain(matters);
 
@@ -150,6 +152,7 @@ impl Evaluation {
     fn round_trips(&self, state: &State<'_>, policy: &Policy) -> Result<Vec<Judgement>, CompareError> {
         let mut losses = round_trips(&state.definitions, policy)?;
         grade_by_model(&mut losses, state, &self.model, policy);
+        losses.iter_mut().for_each(|loss| loss.take_level(&self.law));
         leave_out_represented(&mut losses, state, &self.model);
         Ok(losses)
     }

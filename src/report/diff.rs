@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Known, RuleId, Severity};
 use crate::schema::{ChangeKind, Effect, Verdict};
 use crate::stability::Track;
 
@@ -66,12 +66,17 @@ pub struct DiffSummary {
     pub risky: usize,
     /// Compatible changes.
     pub compatible: usize,
+    /// How many of all these a baseline suppresses.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub suppressed: usize,
 }
 
 /// A change.
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct DifferenceReport {
+    /// The rule that findings about it carry.
+    pub rule: RuleId,
     /// What happened: `field-removed`, `bound-tightened`, ….
     pub code: ChangeKind,
     /// The more severe one of the next two.
@@ -123,4 +128,12 @@ pub struct DifferenceReport {
     pub losses: Vec<DifferenceReport>,
     /// An object that shows the change, where that says more than words.
     pub example: Option<Json>,
+    /// Where the change is known from; a known one fails no run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<Known>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }

@@ -46,6 +46,7 @@ mod schemas_data;
 mod schemas_folded;
 mod schemas_hostile;
 mod schemas_kinds;
+mod schemas_known;
 mod schemas_lifecycle;
 mod schemas_openapi;
 mod schemas_places;

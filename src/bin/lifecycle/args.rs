@@ -96,7 +96,9 @@ pub enum Command {
     /// A schema is a CustomResourceDefinition or an OpenAPI document (YAML or JSON).
     #[command(after_help = "Examples:
   lifecycle diff main... config/crd
-  lifecycle diff v1.4.0:config/crd config/crd --all")]
+  lifecycle diff v1.4.0:config/crd config/crd --all
+  lifecycle diff --git ../product v1.4.0 v1.5.0
+  lifecycle diff main... config/crd -W element-removal:default-added")]
     Diff(Diff),
     /// Report pitfalls in CRDs, such as lists without a merge strategy
     ///

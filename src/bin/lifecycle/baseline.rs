@@ -1,4 +1,4 @@
-//! The baseline file of `check` and of `lint`: found, read and written.
+//! The baseline file of `check`, `lint` and `diff`: found, read and written.
 
 use std::path::{Path, PathBuf};
 
@@ -23,6 +23,17 @@ fn default_name(finder: Finder) -> &'static str {
         Finder::Check => "lifecycle-baseline.toml",
         Finder::Lint => "lifecycle-lint-baseline.toml",
         Finder::Scan => "lifecycle-scan-baseline.toml",
+        Finder::Diff => "lifecycle-diff-baseline.toml",
+    }
+}
+
+/// The folder of the default baseline beside a path that is checked; none for standard input.
+pub fn folder_beside(path: &str) -> Option<PathBuf> {
+    let path = Path::new(path).to_path_buf();
+    match path {
+        path if path.as_os_str() == STANDARD_INPUT => None,
+        path if path.is_dir() => Some(path),
+        path => path.parent().map(Path::to_path_buf),
     }
 }
 

@@ -103,13 +103,6 @@ pub fn policy_named(named: Option<&str>, disk: &Disk) -> Result<Policy> {
     policy.map_err(|errors| first_error(&errors, &files))
 }
 
-pub fn law_named(named: Option<&str>, disk: &Disk) -> Result<Law> {
-    let files = read_chosen(named, disk)?;
-    let mut load = load(&files, &mut Sources::new());
-    load.choose_policy(named.unwrap_or(DEFAULT_POLICY));
-    load.law_alone().map_err(|errors| first_error(&errors, &files))
-}
-
 /// The law that the command line chooses, without a model. Adds the policy files to the sources.
 pub fn law_without_model<'f>(
     files: &'f [PolicyFile],

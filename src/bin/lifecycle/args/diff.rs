@@ -1,28 +1,54 @@
 //! What can be typed after `diff`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use lifecycle::render::Detail;
 
 use super::format::ReportArgs;
+use super::model::PolicyOptions;
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[derive(Debug, Args)]
 pub struct Diff {
-    /// The old state: a file, a folder, - for standard input, or REVISION:PATH. REVISION alone reads the path of the
-    /// other state in that revision; main... reads it in the merge base with main
+    /// The old state: a file, a folder, - for standard input, or REVISION:PATH (from the root of the repository;
+    /// REVISION:./PATH from the current folder). REVISION alone reads the path of the other state in that revision;
+    /// main... reads it in the merge base with main
     #[arg(value_name = "OLD")]
     pub old: String,
     /// The new state, in the same forms
     #[arg(value_name = "NEW")]
     pub new: String,
+    /// The repository of revisions [default: that of the other state, or of the current folder]. REVISION:./PATH is
+    /// then relative to this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub git: Option<PathBuf>,
     /// Take severities from this policy: a built-in one (crdify and olm judge as these tools do) or a file
     #[arg(long, value_name = "NAME|FILE")]
     pub policy: Option<String>,
+    /// Turn off all findings of a rule (element-removal, or its number, 1), or those of a code
+    /// (element-removal:bound-tightened)
+    #[arg(short = 'A', long = "allow", value_name = "RULE[:CODE]")]
+    pub allow: Vec<String>,
+    /// Report all findings of a rule, or those of a code, as warnings
+    #[arg(short = 'W', long = "warn", value_name = "RULE[:CODE]")]
+    pub warn: Vec<String>,
+    /// Report all findings of a rule, or those of a code, as errors
+    #[arg(short = 'D', long = "deny", value_name = "RULE[:CODE]")]
+    pub deny: Vec<String>,
     #[command(flatten)]
     pub report: ReportArgs,
-    /// List compatible changes too
+    /// List compatible and suppressed changes too
     #[arg(long)]
     pub all: bool,
+    /// The baseline: the file of changes to suppress [default: lifecycle-diff-baseline.toml in the folder of the new
+    /// state]
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<String>,
+    /// Record the current changes in the baseline, so that only others are reported
+    #[arg(long, conflicts_with = "output")]
+    pub write_baseline: bool,
     /// List each change with its place, even of many that are alike
     #[arg(long)]
     pub expand: bool,
@@ -43,5 +69,16 @@ impl Diff {
     /// How much is listed.
     pub fn detail(&self) -> Detail {
         Detail::of(self.expand, self.summary)
+    }
+
+    /// The policy and the severities. Two states have no calendar, so that there is no moment.
+    pub fn policy_options(&self) -> PolicyOptions {
+        PolicyOptions {
+            policy: self.policy.clone(),
+            as_of: None,
+            allow: self.allow.clone(),
+            warn: self.warn.clone(),
+            deny: self.deny.clone(),
+        }
     }
 }

@@ -13,7 +13,7 @@ use lifecycle::schema::{Source, Unrendered};
 use lifecycle::text::LARGEST;
 
 use crate::args::{Format, Lint};
-use crate::baseline::BaselineFile;
+use crate::baseline::{BaselineFile, folder_beside};
 use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors;
 use crate::io::commit::Commit;
@@ -47,7 +47,8 @@ pub fn lint(arguments: &Lint, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
     let base = base
         .map(|base| read_base(base, arguments, disk, terminal))
         .transpose()?;
-    let (named, folder) = (arguments.baseline.as_deref(), folder_of(&arguments.paths));
+    let folder = arguments.paths.first().and_then(|first| folder_beside(first));
+    let named = arguments.baseline.as_deref();
     let is_written = arguments.write_baseline;
     let baseline_file = BaselineFile::find(Finder::Lint, named, folder.as_deref(), is_written, disk)?;
     let before = base.iter().flat_map(|base| &base.texts);
@@ -91,13 +92,6 @@ pub fn lint(arguments: &Lint, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
     let outcome = run.print(&linted, terminal)?;
     refuse_errors(errors)?;
     Ok(outcome)
-}
-
-fn folder_of(paths: &[String]) -> Option<PathBuf> {
-    let first = paths.first().filter(|path| *path != STANDARD_INPUT)?;
-    let path = Path::new(first);
-    let folder = if path.is_dir() { Some(path) } else { path.parent() };
-    folder.map(Path::to_path_buf)
 }
 
 /// Reads the files that may have CRDs, each once.

@@ -24,20 +24,21 @@ pub struct TreePath {
 /// The state that a revision is compared with: it decides the repository, and the path that a revision alone stands
 /// for.
 enum Other<'o> {
-    /// The other side of a comparison, which may be a revision too. A revision means itself, as it does for `git diff`.
-    Side(&'o str),
+    /// The other side of a comparison, which may be a revision too, and the folder whose repository is meant, if one is
+    /// named. A revision means itself, as it does for `git diff`.
+    Side(&'o str, Option<&'o Path>),
     /// What is checked out. A revision means the merge base with it.
     CheckedOut(&'o str),
 }
 
 impl TreePath {
     /// One side of a comparison: a file or a folder, `-`, `REVISION:PATH`, or a revision alone, which stands for the
-    /// path of the other side in that revision.
-    pub fn compared_with(named: &str, other: &str, disk: &Disk) -> Result<Self> {
+    /// path of the other side in that revision. Revisions are those of the repository of a folder, if one is named.
+    pub fn compared_with(named: &str, other: &str, repository: Option<&Path>, disk: &Disk) -> Result<Self> {
         if named == STANDARD_INPUT {
             return Ok(Self::on_disk(named, disk));
         }
-        Other::Side(other).find(named, disk)
+        Other::Side(other, repository).find(named, disk)
     }
 
     /// The base of a file or a folder, which is also the path that a revision alone stands for. A revision means its
@@ -98,7 +99,7 @@ impl Other<'_> {
             && let Resolved::Commit(commit) = self.resolve(revision)?
         {
             return Ok(TreePath {
-                path: commit.absolute(path),
+                path: self.from_root(path, &commit),
                 is_inferred: false,
                 tree: FileTree::Commit(commit, disk.clone()),
             });
@@ -108,24 +109,49 @@ impl Other<'_> {
 
     fn resolve(&self, revision: &str) -> Result<Resolved> {
         match self {
-            Self::Side(other) => Commit::at(revision, &folder_of(other)),
+            Self::Side(other, repository) => {
+                let folder = repository.map_or_else(|| folder_of(other), Path::to_path_buf);
+                Commit::at(revision, &folder)
+            }
             Self::CheckedOut(of) => Commit::base_of(revision, of),
         }
     }
 
     fn path_in(&self, commit: &Commit) -> Result<String> {
         match self {
-            Self::Side(other) if Path::new(other).exists() => Ok((*other).to_owned()),
-            Self::Side(other) => Ok(commit.absolute(other.split_once(':').map_or("", |(_, path)| path))),
+            Self::Side(other, _) if Path::new(other).exists() => Ok((*other).to_owned()),
+            Self::Side(other, _) => Ok(self.from_root(other.split_once(':').map_or("", |(_, path)| path), commit)),
             Self::CheckedOut(STANDARD_INPUT) => Err(Failure::new("standard input has no path in the repository")
                 .help("name a file as the base, or the path there: `REVISION:PATH`")),
             Self::CheckedOut(of) => Ok((*of).to_owned()),
         }
     }
 
+    /// The path after a revision: from the root of the repository; with `./` or `../`, from the current folder or the
+    /// one that is named, as for Git.
+    fn from_root(&self, path: &str, commit: &Commit) -> String {
+        let is_relative = [".", ".."].iter().any(|dots| {
+            let rest = path.strip_prefix(dots);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        });
+        match self {
+            Self::Side(_, Some(folder)) if is_relative => folder.join(path).to_string_lossy().into_owned(),
+            _ if is_relative => path.to_owned(),
+            _ => commit.absolute(path),
+        }
+    }
+
     fn not_found(&self, named: &str, resolved: &Resolved) -> Failure {
         match (self, resolved) {
-            (Self::Side(_), Resolved::NoRepository(none)) => {
+            (Self::Side(_, Some(folder)), Resolved::NoRepository(none)) => {
+                let message = format!(
+                    "{} is in no Git repository that can be read: {}",
+                    folder.display(),
+                    none.reason
+                );
+                none.or(Failure::new(message).help("name a folder of a repository: --git FOLDER"))
+            }
+            (Self::Side(_, None), Resolved::NoRepository(none)) => {
                 let help = "check the path; for a revision, run this in its Git repository";
                 none.or(Failure::new(format!("there is no file or folder `{named}`")).help(help))
             }
@@ -134,7 +160,8 @@ impl Other<'_> {
                 none.reason
             ))
             .help("name a file or a folder as the base")),
-            (Self::Side(other), _) => history::unknown(named, &folder_of(other)),
+            (Self::Side(_, Some(folder)), _) => history::unknown(named, folder),
+            (Self::Side(other, None), _) => history::unknown(named, &folder_of(other)),
             (Self::CheckedOut(of), _) => history::unknown(named, &commit::folder_of(of)),
         }
     }
