@@ -33,6 +33,7 @@ mod overview;
 pub mod pluto;
 pub mod prerelease;
 pub mod record;
+pub mod removal;
 pub mod rollout;
 mod sarif;
 mod shipped;

@@ -7,8 +7,8 @@ use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width, presets};
 use crate::grammar::{ElementKind, heading};
 use crate::release::DateKind;
 use crate::report::{
-    ComparisonReport, DecidedBy, ElementReport, ExceptionsReport, GroupReport, Moment, ProposalReport, ReleaseReport,
-    Report, RuleReport, RulesReport, SeverityReport, State, StatementReport,
+    ComparisonReport, DecidedBy, ElementReport, ExceptionsReport, GroupReport, Moment, ReleaseReport, Report,
+    RuleReport, RulesReport, SeverityReport, State, StatementReport,
 };
 
 use super::{Style, one_line, visible, words};
@@ -342,7 +342,7 @@ pub(super) fn bound(moment: Option<Moment<'_>>) -> String {
     }
 }
 
-fn in_sentence(moment: Option<Moment<'_>>) -> String {
+pub(super) fn in_sentence(moment: Option<Moment<'_>>) -> String {
     moment.as_ref().map(words::moment).unwrap_or_default()
 }
 
@@ -361,38 +361,4 @@ fn earliest_removal(element: &ElementReport<'_>) -> String {
             },
         },
     }
-}
-
-/// Proposed removals: the verdict, the earliest release, the reasons, and what still refers to each.
-pub fn proposals(proposals: &[ProposalReport<'_>]) -> String {
-    let mut text = String::new();
-    for proposal in proposals {
-        let verdict = if proposal.allowed { "allowed" } else { "not allowed" };
-        let announced = proposal.if_deprecated.map(|release| release.release);
-        let condition = announced.map_or_else(String::new, |release| format!(", if it is deprecated in {release}"));
-        let also = if proposal.allowed { condition.as_str() } else { "" };
-        let release = in_sentence(proposal.release);
-        let _ = writeln!(text, "{} in {release}: {verdict}{also}", visible(proposal.element));
-        if !proposal.allowed {
-            let earliest = match (&proposal.soonest, &proposal.never_before_major) {
-                (_, Some(name)) => format!("not before {}", visible(&words::major(name))),
-                (Some(_), None) => format!("{}{condition}", in_sentence(proposal.soonest)),
-                (None, None) => "not yet known".to_owned(),
-            };
-            let _ = writeln!(text, "  earliest: {earliest}");
-        }
-        for reason in &proposal.reasons {
-            let what = if proposal.allowed { "note" } else { "because" };
-            let _ = writeln!(text, "  {what}: {}", visible(reason));
-        }
-        for named in &proposal.named_by {
-            let place = match (&named.file, named.line) {
-                (Some(file), Some(line)) => format!(" ({}:{line})", one_line(file)),
-                _ => String::new(),
-            };
-            let (element, how) = (visible(named.element), named.how);
-            let _ = writeln!(text, "  still referenced: {element} {how}{place}");
-        }
-    }
-    text
 }

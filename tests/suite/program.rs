@@ -299,17 +299,27 @@ mod answers {
     }
 
     #[test]
-    fn no_line_of_a_table_is_wider_than_the_terminal() {
+    fn no_line_is_wider_than_the_terminal() {
         let folder = folder(&[("lifecycle.toml", MODEL)]);
-        for (columns, all) in ["60", "80", "200"]
+        let commands: [(&[&str], i32); 4] = [
+            (&["plan"], 0),
+            (&["plan", "--all"], 0),
+            (&["why", "example.com/v1beta1"], 0),
+            (&["check", "--remove", "example.com/v1@1.4"], 1),
+        ];
+        for (columns, (arguments, code)) in [60, 80, 200]
             .into_iter()
-            .flat_map(|columns| [(columns, false), (columns, true)])
+            .flat_map(|columns| commands.map(|command| (columns, command)))
         {
-            let mut command = program(folder.path(), if all { &["plan", "--all"] } else { &["plan"] });
-            command.env("COLUMNS", columns);
-            let run = finish(command, b"").ended(0);
+            let mut command = program(folder.path(), arguments);
+            command.env("COLUMNS", columns.to_string());
+            let run = finish(command, b"").ended(code);
             let widest = run.out.lines().map(|line| line.chars().count()).max();
-            assert!(widest <= columns.parse().ok(), "{columns}: {widest:?}\n{}", run.out);
+            assert!(
+                widest <= Some(columns),
+                "{arguments:?} {columns}: {widest:?}\n{}",
+                run.out
+            );
         }
     }
 

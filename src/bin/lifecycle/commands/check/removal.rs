@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use lifecycle::Sources;
 use lifecycle::diagnostic::Severity;
 use lifecycle::evaluate::{Evaluation, Removal, judge_removals, page_reports};
-use lifecycle::render::{Listed, table};
+use lifecycle::render::{Listed, removal};
 use lifecycle::report::ProposalReport;
 
 use crate::element::find_element;
@@ -31,7 +31,7 @@ pub fn answer(
     let pages = page_reports(Some(proposed.law()));
     let output = run.output(&report, sources, &pages, Listed::ALL);
     if run.arguments.report.is_for_terminal() {
-        terminal.answer(&table::proposals(&report.proposals));
+        terminal.answer(&removal::proposals(&report.proposals, terminal.style()));
         output.write_files(terminal)?;
     } else {
         output.emit(terminal)?;

@@ -1,0 +1,47 @@
+//! Proposed removals, for the terminal: whether each is allowed, and why not.
+
+use std::fmt::Write as _;
+
+use crate::report::ProposalReport;
+
+use super::alike::wrapped;
+use super::table::in_sentence;
+use super::{Style, one_line, visible, words};
+
+/// Proposed removals: the verdict, the earliest release, the reasons, and what still refers to each.
+pub fn proposals(proposals: &[ProposalReport<'_>], style: Style) -> String {
+    let mut text = String::new();
+    for proposal in proposals {
+        let verdict = if proposal.allowed { "allowed" } else { "not allowed" };
+        let announced = proposal.if_deprecated.map(|release| release.release);
+        let condition = announced.map_or_else(String::new, |release| format!(", if it is deprecated in {release}"));
+        let also = if proposal.allowed { condition.as_str() } else { "" };
+        let release = in_sentence(proposal.release);
+        let _ = writeln!(text, "{} in {release}: {verdict}{also}", visible(proposal.element));
+        if !proposal.allowed {
+            let earliest = match (&proposal.soonest, &proposal.never_before_major) {
+                (_, Some(name)) => format!("not before {}", visible(&words::major(name))),
+                (Some(_), None) => format!("{}{condition}", in_sentence(proposal.soonest)),
+                (None, None) => "not yet known".to_owned(),
+            };
+            let _ = writeln!(text, "  earliest: {earliest}");
+        }
+        for reason in &proposal.reasons {
+            let what = if proposal.allowed { "note" } else { "because" };
+            let _ = writeln!(text, "  {what}: {}", visible(reason));
+        }
+        for named in &proposal.named_by {
+            let place = match (&named.file, named.line) {
+                (Some(file), Some(line)) => format!(" ({}:{line})", one_line(file)),
+                _ => String::new(),
+            };
+            let (element, how) = (visible(named.element), named.how);
+            let _ = writeln!(text, "  still referenced: {element} {how}{place}");
+        }
+    }
+    let mut lines = String::new();
+    for line in text.lines() {
+        wrapped(line, usize::from(style.width), "    ", &mut lines);
+    }
+    lines
+}
