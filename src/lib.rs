@@ -71,6 +71,7 @@ mod source;
 pub mod stability;
 pub mod text;
 mod timeline;
+pub mod what_if;
 
 pub use document::{Diagnostics, Document};
 pub use evaluate::{Evaluation, Load};

@@ -16,6 +16,7 @@ mod replacements;
 mod rules;
 mod schemas;
 mod shown;
+mod what_if;
 
 use crate::derivation::{Reasoning, Soonest, Worked};
 use crate::diagnostic::{Diagnostic, RuleId};
@@ -45,6 +46,7 @@ pub(crate) use record::record;
 use replacements::Replacements;
 pub(crate) use rules::rules;
 pub(crate) use schemas::{diff, diff_summary};
+pub(crate) use what_if::what_if;
 
 /// The names and days of releases, computed once.
 #[derive(Debug)]

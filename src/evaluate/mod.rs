@@ -12,6 +12,7 @@ mod removal;
 mod scan;
 mod schemas;
 mod select;
+mod what_if;
 
 use crate::answer::{self, Material, ReleaseNames, Selection};
 pub use crate::answer::{ElementState, Filter, FilterError, Listing, Range};

@@ -3,10 +3,12 @@
 //! An update reads the model that it edits, so that it finds what is missing by meaning and not by how it is written.
 //! It only inserts, but for the newest release and for the dates of releases that had none.
 
+pub(crate) mod entry;
 mod file;
 mod insert;
 mod known;
 mod merge;
+pub(crate) mod rewrite;
 mod specs;
 mod verify;
 

@@ -11,6 +11,7 @@ mod find;
 mod kind;
 mod name;
 mod of_kind;
+mod slip;
 mod tags;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ pub use find::AsOf;
 pub(crate) use find::{NAMED_AHEAD, UnknownRelease};
 pub(crate) use kind::{KindSet, Kinds, MOST_KINDS, ReleaseKind, is_kind_name};
 pub use name::ReleaseName;
+pub(crate) use slip::Slip;
 pub use tags::ReleaseTags;
 pub(crate) use window::{Binding, Bound, Months, Window};
 

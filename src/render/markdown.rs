@@ -6,10 +6,11 @@ use serde::Serialize;
 
 use super::Detail;
 use super::diff::Examples;
+use super::what_if::counts;
 use super::{Findings, TemplateError, Templates};
 use crate::report::{
     ComparisonReport, Derivation, DiffReport, ExceptionsReport, JudgementReport, Moment, PolicyReport, RecordReport,
-    Report, RulesReport, Tally, TallyRow,
+    Report, RulesReport, Tally, TallyRow, WhatIfReport,
 };
 
 const PLAN: &str = include_str!("../../templates/plan.md");
@@ -19,6 +20,7 @@ const RULES: &str = include_str!("../../templates/rules.md");
 const EXCEPTIONS: &str = include_str!("../../templates/exceptions.md");
 const RECORD: &str = include_str!("../../templates/record.md");
 const COMPARISON: &str = include_str!("../../templates/comparison.md");
+const WHAT_IF: &str = include_str!("../../templates/what-if.md");
 const WHY: &str = include_str!("../../templates/why.md");
 
 /// The plan as a page.
@@ -161,6 +163,23 @@ impl<'r> Breach<'r> {
             missed_by: judgement.missed_by(),
         }
     }
+}
+
+/// What a change moves, as a page.
+pub fn what_if(report: &WhatIfReport<'_>) -> Result<String, TemplateError> {
+    let page = WhatIfPage {
+        report,
+        nothing: report.is_empty(),
+        counts: counts(report),
+    };
+    render("what-if.md", WHAT_IF, "page", &page)
+}
+
+#[derive(Serialize)]
+struct WhatIfPage<'r> {
+    report: &'r WhatIfReport<'r>,
+    nothing: bool,
+    counts: String,
 }
 
 /// The differences between two sources as a page.

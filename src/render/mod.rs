@@ -43,6 +43,7 @@ mod svg;
 pub mod table;
 #[expect(clippy::wildcard_enum_match_arm, reason = "the enum is of another crate")]
 mod template;
+pub mod what_if;
 pub mod why;
 mod words;
 mod xml;

@@ -16,6 +16,7 @@ mod record;
 mod rollout;
 mod rule;
 mod warnings;
+mod what_if;
 
 use std::fmt;
 
@@ -54,6 +55,9 @@ pub use rule::{ExceptionReport, ExceptionState, ExceptionsReport, PageReport, Ru
 pub use warnings::{
     ApiWarningReport, AuditReport, CommandWarningReport, GateWarningReport, MetricWarningReport, WarningsReport,
     WordsReport,
+};
+pub use what_if::{
+    EventMove, MissedReport, Movement, MovingEvent, PolicyMove, ReleaseMove, WhatIfCounts, WhatIfReport,
 };
 
 /// The version of the contract.
@@ -96,7 +100,7 @@ impl Report<'_> {
 }
 
 /// An edition of a policy.
-#[derive(Debug, Serialize)]
+#[derive(Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct PolicyReport<'a> {

@@ -54,5 +54,6 @@ mod schemas_round_trip;
 mod support;
 mod timeline_page;
 mod trust;
+mod what_if;
 mod worked_example;
 mod worlds;

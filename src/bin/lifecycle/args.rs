@@ -15,6 +15,7 @@ mod model;
 mod notes;
 mod propose;
 mod scan;
+mod what_if;
 
 use clap::{Args, Parser, Subcommand};
 use lifecycle::render::formats::{OutputFormat, PICTURE_FORMATS, PLAN_FORMATS, WritePicture, WritePlan};
@@ -35,6 +36,7 @@ pub use model::{ModelArgs, ModelChoice, ModelFile, ModelOption, PolicyOptions};
 pub use notes::Notes;
 pub use propose::{Propose, Rollout, RolloutFormat};
 pub use scan::Scan;
+pub use what_if::WhatIf;
 
 /// Plan, check and announce the deprecations and removals of a product's public surface.
 ///
@@ -130,6 +132,15 @@ pub enum Command {
   lifecycle propose removal autoscaling/v1 --from 1.40 --write"
     )]
     Propose(Propose),
+    /// Show what a change of the model, the calendar or the policy moves, before anything is written
+    ///
+    /// What becomes illegal or misses what was announced comes first, then each event that moves, from and to which
+    /// release, and why. Exit codes: 0 nothing becomes illegal, 1 something does, 2 bad usage or errors in the input
+    /// files.
+    #[command(after_help = "Examples:
+  lifecycle what-if --set autoscaling/v2beta1.deprecated=1.23
+  lifecycle what-if --slip 1.38=+3w --drop \"gate Frobber2D\" --format markdown")]
+    WhatIf(WhatIf),
     /// Generate a model from what a project publishes, or update a model
     #[command(
         subcommand,

@@ -20,6 +20,7 @@ mod render;
 mod report;
 mod rules;
 mod scan;
+mod what_if;
 mod why;
 
 use crate::args::{Arguments, Command};
@@ -44,6 +45,7 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome> {
         Command::Scan(arguments) => scan::scan(arguments, disk, terminal),
         Command::Notes(arguments) => notes::notes(arguments, disk, terminal),
         Command::Propose(arguments) => propose::propose(arguments, disk, terminal),
+        Command::WhatIf(arguments) => what_if::what_if(arguments, disk, terminal),
         Command::Import(arguments) => import::import(arguments, disk, terminal),
         Command::Export(arguments) => export::export(arguments, disk, terminal),
         Command::Compare(arguments) => compare::compare(arguments, disk, terminal),
@@ -70,6 +72,7 @@ fn is_read(command: &Command) -> bool {
         | Command::Notes(_)
         | Command::Export(_)
         | Command::Compare(_)
+        | Command::WhatIf(_)
         | Command::Why(_)
         | Command::Explain { .. }
         | Command::Rules { .. }

@@ -132,6 +132,34 @@ impl ModelFiles {
         self.load(&self.documents(texts), options).evaluate()
     }
 
+    /// The files with other texts in place of those of the model, and the policies that these name: what is evaluated.
+    pub fn with_texts(&self, texts: &[String], tree: &FileTree) -> Result<Self> {
+        let models = self.models.iter().zip(texts).map(|(before, content)| FileText {
+            name: before.name.clone(),
+            content: content.clone(),
+            marked: before.marked,
+        });
+        let models: Vec<FileText> = models.collect();
+        let mut policies = Vec::new();
+        if let Some(main) = models.first() {
+            let document = Document::parse(Side::Head.first(), &main.content);
+            policies = policy_files::read_for_model(tree, &document, &main.name, None)?;
+        }
+        Ok(Self {
+            models,
+            skipped: Vec::new(),
+            policies,
+            errors: self.errors.clone(),
+            side: Side::Head,
+        })
+    }
+
+    /// Evaluates the files as they are.
+    pub fn evaluate(&self, options: &PolicyOptions) -> Result<Evaluation, Vec<Diagnostic>> {
+        let documents = self.documents(self.models.iter().map(|text| &text.content));
+        self.load(&documents, options).evaluate()
+    }
+
     /// Evaluates the model as if more were declared.
     pub fn evaluate_supposing(
         &self,

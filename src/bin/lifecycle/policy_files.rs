@@ -10,6 +10,7 @@ use lifecycle::{FileId, Sources};
 
 use crate::args::PolicyOptions;
 use crate::failure::{Failure, Result};
+use crate::io::bounds::{real_path, relative};
 use crate::io::disk::{Disk, FileText, folder_of};
 use crate::io::tree::{FileTree, Reach};
 
@@ -60,6 +61,14 @@ pub fn read_for_model(
     let mut files = Vec::new();
     read_all(&tree.within(name), &folder_of(name), wanted.collect(), &mut files)?;
     Ok(files)
+}
+
+/// A policy as a model names it: a file by its path from the folder of the model.
+pub fn named_in(model: &str, typed: &str) -> String {
+    let folder = real_path(&Path::new(".").join(folder_of(model)));
+    let file = real_path(Path::new(typed)).filter(|_| is_file(typed));
+    let path = folder.zip(file).and_then(|(folder, file)| relative(&folder, &file));
+    path.map_or_else(|| typed.to_owned(), |path| path.to_string_lossy().into_owned())
 }
 
 /// Whether a policy is a file. A name that does not look like a path is a mistyped built-in policy, which the

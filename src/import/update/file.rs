@@ -194,7 +194,7 @@ impl<'d> ModelFile<'d> {
     }
 
     /// Where the last value below a header ends, or the header itself.
-    fn region_end(&self, header: u32) -> u32 {
+    pub(super) fn region_end(&self, header: u32) -> u32 {
         let at = self
             .headers
             .partition_point(|known| known.start < header || (known.start == header && known.end == 0));

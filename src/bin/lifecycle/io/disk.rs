@@ -21,7 +21,7 @@ const STREAMS: [&str; 4] = ["/dev/std", "/dev/fd/", "/proc/self/", "/proc/thread
 /// What some editors write before the text of a file.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct FileText {
     /// As the user wrote it, or as it was found.
     pub name: String,

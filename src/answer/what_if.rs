@@ -1,0 +1,266 @@
+//! What a change of a model moves: two evaluations, event by event.
+
+mod events;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::baseline::mark_base;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::model::{ElementId, Model};
+use crate::release::{DateKind, Release};
+use crate::report::{
+    DiagnosticReport, EventMove, MissedReport, Moment, Movement, MovingEvent, PolicyMove, ReleaseMove, SCHEMA_VERSION,
+    WhatIfCounts, WhatIfReport,
+};
+use crate::source::Sources;
+
+use super::{Material, diagnostics};
+use events::{Events, Key};
+
+/// Compares a changed model with the model as it was. The findings that both have are marked in the changed one.
+pub(crate) fn what_if<'a>(
+    before: Material<'a>,
+    after: Material<'a>,
+    sources: &Sources<'_>,
+    changes: Vec<String>,
+) -> WhatIfReport<'a> {
+    let new: Vec<Diagnostic> = after
+        .findings
+        .iter()
+        .filter(|found| found.known.is_none())
+        .cloned()
+        .collect();
+    let (illegal, findings): (Vec<_>, Vec<_>) = new.into_iter().partition(|found| found.severity == Severity::Error);
+    let mut resolved = before.findings.to_vec();
+    mark_base(&mut resolved, after.findings);
+    resolved.retain(|found| found.known.is_none());
+    let moves = Moves { before, after, sources };
+    let (releases, events) = (moves.releases(), moves.events());
+    let missed = moves.missed(&releases, &events);
+    let mut report = WhatIfReport {
+        schema_version: SCHEMA_VERSION,
+        changes,
+        counts: WhatIfCounts::default(),
+        illegal: moves.reported(after, &illegal),
+        missed,
+        findings: moves.reported(after, &findings),
+        resolved: moves.reported(before, &resolved),
+        policies: moves.policies(),
+        releases,
+        events,
+    };
+    report.counts = WhatIfCounts {
+        illegal: report.illegal.len(),
+        missed: report.missed.len(),
+        findings: report.findings.len(),
+        resolved: report.resolved.len(),
+        releases: report.releases.len(),
+        added: count(&report.events, Movement::Added),
+        moved: count(&report.events, Movement::Moved),
+        removed: count(&report.events, Movement::Removed),
+    };
+    report
+}
+
+struct Moves<'a, 's> {
+    before: Material<'a>,
+    after: Material<'a>,
+    sources: &'s Sources<'s>,
+}
+
+impl<'a> Moves<'a, '_> {
+    /// Findings about the elements that the answer is about, in either state.
+    fn reported(&self, state: Material<'a>, findings: &[Diagnostic]) -> Vec<DiagnosticReport<'a>> {
+        let mut all = diagnostics::all(state.names, self.sources, findings);
+        all.retain(|finding| {
+            let element = finding.element.as_deref();
+            self.before.has_named(element) || self.after.has_named(element)
+        });
+        all
+    }
+
+    fn policies(&self) -> Option<PolicyMove<'a>> {
+        let [from, to] = [self.before, self.after].map(|state| state.policies());
+        (from != to).then_some(PolicyMove { from, to })
+    }
+
+    /// The listed releases that are on another day, or listed in one state only.
+    fn releases(&self) -> Vec<ReleaseMove<'a>> {
+        let [was, is] = [self.before, self.after].map(|state| listed(state));
+        let mut names: Vec<&'a str> = was.iter().map(|moment| moment.release).collect();
+        names.extend(
+            is.iter()
+                .map(|moment| moment.release)
+                .filter(|name| find(&was, name).is_none()),
+        );
+        let moves = names.into_iter().filter_map(|release| {
+            let (from, to) = (find(&was, release), find(&is, release));
+            let change = Movement::between(from.as_ref(), to.as_ref());
+            let same =
+                from.map(|moment| (moment.date, moment.date_kind)) == to.map(|moment| (moment.date, moment.date_kind));
+            // A release that is listed now shows what it was projected for.
+            let from = from.or_else(|| self.named(self.before, release));
+            (!same).then_some(ReleaseMove {
+                change,
+                release,
+                from,
+                to,
+            })
+        });
+        moves.collect()
+    }
+
+    fn named(&self, state: Material<'a>, release: &str) -> Option<Moment<'a>> {
+        let found = state.reasoning.model.calendar.find(release).ok()?;
+        state.names.moment(found)
+    }
+
+    fn events(&self) -> Vec<EventMove<'a>> {
+        let [was, is] = [self.before, self.after].map(|state| Events::of(state));
+        let (before, after) = (self.before.reasoning.model, self.after.reasoning.model);
+        let mut moves = Vec::new();
+        for (id, _) in after.elements().filter(|(id, _)| self.after.has(*id)) {
+            let old = before.find(after.id(id));
+            moves.extend(self.of_element(&was, &is, old, Some(id)));
+        }
+        for (id, _) in before.elements().filter(|(id, _)| self.before.has(*id)) {
+            if after.find(before.id(id)).is_none() {
+                moves.extend(self.of_element(&was, &is, Some(id), None));
+            }
+        }
+        with_wholes(moves, before, after)
+    }
+
+    /// The moves of an element, by its position in each state.
+    fn of_element(
+        &self,
+        was: &Events<'a>,
+        is: &Events<'a>,
+        old: Option<ElementId>,
+        new: Option<ElementId>,
+    ) -> Vec<EventMove<'a>> {
+        let from: BTreeMap<Key, Moment<'a>> = old.map(|id| was.of_element(id)).unwrap_or_default();
+        let to: BTreeMap<Key, Moment<'a>> = new.map(|id| is.of_element(id)).unwrap_or_default();
+        let state = if new.is_some() { self.after } else { self.before };
+        let model = state.reasoning.model;
+        let Some(id) = new.or(old) else { return Vec::new() };
+        let gone = from.iter().filter(|(key, _)| !to.contains_key(key));
+        let keys = to.keys().chain(gone.map(|(key, _)| key));
+        let moves = keys.filter_map(|key| {
+            let (from, to) = (from.get(key).copied(), to.get(key).copied());
+            if from.zip(to).is_some_and(|(from, to)| is_same(from, to)) {
+                return None;
+            }
+            Some(EventMove {
+                change: Movement::between(from.as_ref(), to.as_ref()),
+                element: model.id(id),
+                event: key.event,
+                life: key.life + 1,
+                from,
+                to,
+                reason: match (new, to) {
+                    (None, _) => "the element is not declared".to_owned(),
+                    (Some(_), None) => no_longer(from),
+                    (Some(id), Some(to)) => is.reason(id, *key, to),
+                },
+                with: None,
+                owner: model.owned_by(id),
+            })
+        });
+        moves.collect()
+    }
+
+    /// What was announced and no longer holds: days of releases, then events.
+    fn missed(&self, releases: &[ReleaseMove<'a>], events: &[EventMove<'a>]) -> Vec<MissedReport<'a>> {
+        let days = releases.iter().filter_map(|moved| {
+            let from = moved
+                .from
+                .filter(|from| from.date_kind != DateKind::Projected && from.date.is_some())?;
+            let is_later = moved
+                .to
+                .is_none_or(|to| to.date.is_none_or(|day| Some(day) > from.date));
+            is_later.then(|| MissedReport {
+                element: None,
+                event: None,
+                from,
+                to: moved.to,
+                with: self.declared_in(moved.release),
+                owner: None,
+            })
+        });
+        let broken = events.iter().filter(|moved| moved.with.is_none()).filter_map(|moved| {
+            let from = moved.from.filter(|from| from.declared == Some(true))?;
+            let calendar = &self.after.reasoning.model.calendar;
+            let [was, is] = [Some(from), moved.to].map(|moment| calendar.find(moment?.release).ok());
+            let is_open = was.is_some_and(|was| was >= calendar.next());
+            let is_later = is_open && is.is_none_or(|is| was < Some(is));
+            is_later.then_some(MissedReport {
+                element: Some(moved.element),
+                event: Some(moved.event),
+                from,
+                to: moved.to,
+                with: 0,
+                owner: moved.owner,
+            })
+        });
+        days.chain(broken).collect()
+    }
+
+    /// How many events were declared for a release.
+    fn declared_in(&self, name: &str) -> usize {
+        let model = self.before.reasoning.model;
+        let Ok(release) = model.calendar.find(name) else {
+            return 0;
+        };
+        let declared = model.elements().flat_map(|(id, _)| model.declared_of(id));
+        declared.filter(|declared| declared.release == release).count()
+    }
+}
+
+fn count(events: &[EventMove<'_>], change: Movement) -> usize {
+    events.iter().filter(|event| event.change == change).count()
+}
+
+fn is_same(from: Moment<'_>, to: Moment<'_>) -> bool {
+    (from.release, from.declared) == (to.release, to.declared)
+}
+
+fn no_longer(from: Option<Moment<'_>>) -> String {
+    let declared = from.is_some_and(|from| from.declared == Some(true));
+    format!("no longer {}", if declared { "declared" } else { "planned" })
+}
+
+/// The releases that a calendar lists.
+fn listed(material: Material<'_>) -> Vec<Moment<'_>> {
+    let count = material.reasoning.model.calendar.listed();
+    (0..count).filter_map(|at| material.names.moment(Release(at))).collect()
+}
+
+fn find<'a>(moments: &[Moment<'a>], release: &str) -> Option<Moment<'a>> {
+    moments.iter().find(|moment| moment.release == release).copied()
+}
+
+/// What happens, from which release to which.
+type Same<'a> = (MovingEvent, Option<&'a str>, Option<&'a str>);
+
+fn same<'a>(moved: &EventMove<'a>) -> Same<'a> {
+    let [from, to] = [moved.from, moved.to].map(|moment| moment.map(|moment| moment.release));
+    (moved.event, from, to)
+}
+
+/// Adds to the moves of parts the whole to which the same happens.
+fn with_wholes<'a>(mut moves: Vec<EventMove<'a>>, before: &'a Model, after: &'a Model) -> Vec<EventMove<'a>> {
+    let known: BTreeSet<(&str, Same<'a>)> = moves.iter().map(|moved| (moved.element, same(moved))).collect();
+    for moved in &mut moves {
+        let same = same(moved);
+        let model = if after.find(moved.element).is_some() {
+            after
+        } else {
+            before
+        };
+        let wholes = std::iter::successors(model.find(moved.element), |id| model.element(*id).parent).skip(1);
+        let mut wholes = wholes.map(|whole| model.id(whole));
+        moved.with = wholes.find(|whole| known.contains(&(*whole, same)));
+    }
+    moves
+}

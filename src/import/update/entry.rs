@@ -1,0 +1,85 @@
+//! Where the files of a model declare an element.
+
+use crate::document::{Document, Value as FileValue};
+use crate::grammar::below;
+use crate::model::{ElementId, Model};
+
+use super::super::draft::Value;
+
+/// The keys that lead to an element's entry. A member that is declared version by version has one below `in`.
+pub(crate) fn path(documents: &[Document<'_>], model: &Model, id: ElementId) -> Vec<String> {
+    let path = model.element(id).path();
+    let mut keys = path.keys();
+    if let (Some(_), Some(version)) = (path.member(), path.version())
+        && says(documents, &below(&keys, &["in"]))
+    {
+        keys = below(&keys, &["in", &version.version]);
+    }
+    keys
+}
+
+/// The keys that lead to an entry of an element alone. A member whose entry is for all versions gets one below `in`,
+/// beside those of the other versions that have it, which are returned too.
+pub(crate) fn own_path(documents: &[Document<'_>], model: &Model, id: ElementId) -> (Vec<String>, Vec<Vec<String>>) {
+    let keys = path(documents, model, id);
+    let element = model.element(id).path();
+    let kind = model.element(id).parent.and_then(|kind| model.kind_of(kind));
+    let mut members = kind.into_iter().flat_map(|kind| &kind.members);
+    let member = members.find(|member| member.versions.contains(&Some(id)));
+    let (Some(member), Some(version)) = (member, element.version()) else {
+        return (keys, Vec::new());
+    };
+    let versions = member.versions.iter().flatten();
+    let others: Vec<ElementId> = versions.copied().filter(|other| *other != id).collect();
+    if member.is_listed || others.is_empty() {
+        return (keys, Vec::new());
+    }
+    let others = others.iter().filter_map(|other| {
+        let version = model.element(*other).path().version()?.version.to_string();
+        Some(below(&keys, &["in", &version]))
+    });
+    (below(&keys, &["in", &version.version]), others.collect())
+}
+
+/// Whether any of a model's files has a value at a path.
+pub(crate) fn says(documents: &[Document<'_>], path: &[String]) -> bool {
+    value(documents, path).is_some()
+}
+
+/// The value that the first file with one has at a path.
+pub(crate) fn value<'d>(documents: &'d [Document<'_>], path: &[String]) -> Option<FileValue<'d>> {
+    let (last, above) = path.split_last()?;
+    documents.iter().find_map(|document| {
+        let mut above = above.iter();
+        let table = above.try_fold(document.root(), |table, key| table.get(key)?.1.as_table());
+        Some(table?.get(last)?.1)
+    })
+}
+
+/// A string, a boolean or a number of a file, to be written again.
+pub(crate) fn copied(value: FileValue<'_>) -> Value {
+    match (value.as_word(), value.as_bool()) {
+        (Some(word), _) => Value::Text(word.text.to_owned()),
+        (None, Some(flag)) => Value::Flag(flag),
+        (None, None) => {
+            let text = value.plain_text();
+            text.parse().map_or(Value::Text(text), Value::Number)
+        }
+    }
+}
+
+/// A value of a file with all that is in it, to be written again.
+pub(crate) fn whole(value: FileValue<'_>) -> Value {
+    if let Some(table) = value.as_table() {
+        let entries = table.entries().map(|(key, value)| (key.name.to_owned(), whole(value)));
+        return Value::Table(entries.collect());
+    }
+    if let Some(items) = value.as_list() {
+        return Value::List(items.map(whole).collect());
+    }
+    let is_day = value.as_word().is_none();
+    match value.plain_text().parse() {
+        Ok(day) if is_day => Value::Day(day),
+        _ => copied(value),
+    }
+}

@@ -1,0 +1,171 @@
+//! Single declarations: `autoscaling/v2beta1.deprecated=1.23`.
+
+use crate::grammar::{ElementPath, EntryKey, below};
+use crate::import::Value;
+use crate::import::update::entry::{own_path, value};
+use crate::import::update::rewrite::{Place, in_last_life};
+use crate::model::{ElementId, Model};
+use crate::stability::{MetricStability, Stage};
+
+use super::{Changed, Unchangeable};
+
+const FORM: &str = "write the element, `.`, a key, `=` and its value: autoscaling/v2beta1.deprecated=1.23";
+
+/// What is declared of an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Declared {
+    /// A key of its entry.
+    Key(EntryKey),
+    /// When a gate enters a stage.
+    Stage(Stage),
+    /// When a metric enters a class.
+    Class(MetricStability),
+    /// When a version becomes the preferred one of its group.
+    Preferred,
+    /// When a version becomes the storage version of a kind.
+    Storage,
+}
+
+impl Declared {
+    fn parse(text: &str, model: &Model, element: ElementId) -> Option<Self> {
+        match text {
+            "preferred" => return Some(Self::Preferred),
+            "storage" | "stored" => return Some(Self::Storage),
+            _ => {}
+        }
+        if let Some(key) = EntryKey::parse(text) {
+            return Some(Self::Key(key));
+        }
+        if model.gate(element).is_some() {
+            return Stage::parse(text).map(Self::Stage);
+        }
+        model.metric(element)?;
+        MetricStability::parse(text).map(Self::Class)
+    }
+}
+
+/// An element, what is declared of it, and the value; `None` where the declaration is to be deleted.
+struct Declaration<'d> {
+    element: ElementId,
+    what: Declared,
+    value: Option<&'d str>,
+}
+
+impl Changed<'_> {
+    pub(super) fn declare(&mut self, text: &str) -> Result<(), Unchangeable> {
+        let Declaration { element, what, value } = self.declaration(text)?;
+        let place = self.place(element, what, text)?;
+        match (place, value) {
+            (Some(place), Some(value)) => self.rewrite.set(place, written(what, value)),
+            (Some(place), None) => self.rewrite.delete(place),
+            (None, _) => return Err(self.unstaged(element, text)),
+        }
+        Ok(())
+    }
+
+    /// Reads a declaration. Names have dots and equals signs too: the first split with an element and a key counts.
+    fn declaration<'t>(&self, text: &'t str) -> Result<Declaration<'t>, Unchangeable> {
+        let model = self.base.model();
+        let mut unknown = None;
+        for (at, _) in text.match_indices('=') {
+            let (before, value) = (&text[..at], text[at + 1..].trim());
+            let Some((name, key)) = before.rsplit_once('.') else {
+                continue;
+            };
+            let (name, key) = (name.trim(), key.trim());
+            let [element] = model.find_abbreviated(name)[..] else {
+                unknown.get_or_insert(name);
+                continue;
+            };
+            let Some(what) = Declared::parse(key, model, element) else {
+                continue;
+            };
+            let value = (!value.is_empty()).then_some(value);
+            return Ok(Declaration { element, what, value });
+        }
+        match unknown {
+            Some(name) => Err(self.unknown(name)),
+            None => Err(Unchangeable::new(format!("`{text}` is no declaration"), FORM)),
+        }
+    }
+
+    /// The refusal of a name that is none of one element.
+    pub(super) fn unknown(&self, name: &str) -> Unchangeable {
+        let model = self.base.model();
+        let found = model.find_abbreviated(name);
+        if found.len() > 1 {
+            let ids: Vec<&str> = found.iter().take(5).map(|id| model.id(*id)).collect();
+            return Unchangeable::new(
+                format!("`{name}` is ambiguous"),
+                format!("name one of: {}", ids.join(", ")),
+            );
+        }
+        let help = model.did_you_mean(name);
+        let help = help.unwrap_or_else(|| "`lifecycle plan` lists the elements".to_owned());
+        Unchangeable::new(format!("there is no element `{name}`"), help)
+    }
+
+    /// Where something is declared; `None` for a stage that the element does not enter.
+    fn place(&mut self, element: ElementId, what: Declared, text: &str) -> Result<Option<Place>, Unchangeable> {
+        let model = self.base.model();
+        let path = model.element(element).path();
+        match what {
+            Declared::Key(key) => {
+                let (entry, others) = own_path(self.documents, model, element);
+                for other in others {
+                    if value(self.documents, &other).is_none() {
+                        self.rewrite.set(other, Value::Table(Vec::new()));
+                    }
+                }
+                let in_life = in_last_life(self.documents, &entry, key.as_str());
+                Ok(Some(in_life.unwrap_or_else(|| below(&entry, &[key.as_str()]).into())))
+            }
+            Declared::Stage(stage) => {
+                let at = model.gate(element).and_then(|gate| gate.first(stage)).map(|(at, _)| at);
+                Ok(at.map(|at| since(&path, at)))
+            }
+            Declared::Class(class) => {
+                let metric = model.metric(element);
+                let at = metric.and_then(|metric| metric.specs.iter().position(|spec| spec.stability == class));
+                Ok(at.map(|at| since(&path, at)))
+            }
+            Declared::Preferred => match &path {
+                ElementPath::Version(version) => Ok(Some(
+                    below(&version.group_keys(), &["preferred", &version.version]).into(),
+                )),
+                _ => Err(Unchangeable::new(format!("{text}: only a version is preferred"), FORM)),
+            },
+            Declared::Storage => match &path {
+                ElementPath::Kind(kind) => Ok(Some(below(&kind.keys(), &["storage", &kind.version.version]).into())),
+                _ => Err(Unchangeable::new(
+                    format!("{text}: only a kind in a version is stored"),
+                    FORM,
+                )),
+            },
+        }
+    }
+
+    fn unstaged(&self, element: ElementId, text: &str) -> Unchangeable {
+        let id = self.base.model().id(element);
+        let help = format!("`lifecycle propose` adds stages to {id}; a patch can replace its `specs`");
+        Unchangeable::new(format!("{text}: {id} does not enter this stage"), help)
+    }
+}
+
+/// Where an entry of `specs` has its release.
+fn since(path: &ElementPath<'_>, at: usize) -> Place {
+    Place {
+        path: below(&path.keys(), &["specs"]),
+        within: Some((at, "since".to_owned())),
+    }
+}
+
+fn written(what: Declared, value: &str) -> Value {
+    match (what, value, value.parse()) {
+        (Declared::Key(EntryKey::Tombstone | EntryKey::Operational), "true" | "false", _) => {
+            Value::Flag(value == "true")
+        }
+        (Declared::Key(EntryKey::Tag), _, Ok(number)) => Value::Number(number),
+        _ => Value::Text(value.to_owned()),
+    }
+}

@@ -1,0 +1,129 @@
+//! What if: changes of a model, made to its texts before anything is written.
+//!
+//! A change is an edit of the files, whatever asks for it: a declaration, a slipped release, another calendar or
+//! policy, an element more or less, a patch. The edited texts are evaluated as any model is, so that what a change
+//! shows is what the edited files give; there is no second plan. Changes are made in this order: patches, elements
+//! dropped, elements added, the calendar, slips, the policy, declarations.
+
+mod days;
+mod declaration;
+mod elements;
+
+use crate::document::Document;
+use crate::evaluate::Evaluation;
+use crate::import::Value;
+use crate::import::update::rewrite::Rewrite;
+use crate::source::FileId;
+
+/// What is asked for.
+#[derive(Debug, Clone, Default)]
+pub struct Changes {
+    /// Declarations: `autoscaling/v2beta1.deprecated=1.23`; nothing after `=` deletes one.
+    pub declarations: Vec<String>,
+    /// Releases that move: `1.38=+3w`.
+    pub slips: Vec<String>,
+    /// Whether releases after those that slip keep their days.
+    pub only: bool,
+    /// Another calendar: the name and the text of a list of releases and dates.
+    pub calendar: Option<(String, String)>,
+    /// Another policy, by its name or its path from the folder of the model.
+    pub policy: Option<String>,
+    /// Elements to add: `gate Frobber2D@1.38`.
+    pub added: Vec<String>,
+    /// Elements to drop.
+    pub dropped: Vec<String>,
+    /// Model files laid over the model: names and texts.
+    pub patches: Vec<(String, String)>,
+}
+
+/// Why a change cannot be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Unchangeable {
+    /// The reason.
+    pub message: String,
+    /// The next step.
+    pub help: String,
+}
+
+impl Unchangeable {
+    fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+}
+
+impl Changes {
+    /// Each change, as the user asked for it.
+    pub fn words(&self) -> Vec<String> {
+        let patches = self.patches.iter().map(|(name, _)| format!("patch {name}"));
+        let dropped = self.dropped.iter().map(|element| format!("drop {element}"));
+        let added = self.added.iter().map(|element| format!("add {element}"));
+        let calendar = self.calendar.iter().map(|(name, _)| format!("calendar {name}"));
+        let only = if self.only { " (only)" } else { "" };
+        let slips = self.slips.iter().map(|slip| format!("slip {slip}{only}"));
+        let policy = self.policy.iter().map(|policy| format!("policy {policy}"));
+        let declarations = self.declarations.iter().map(|declaration| format!("set {declaration}"));
+        let all = patches.chain(dropped).chain(added).chain(calendar);
+        all.chain(slips).chain(policy).chain(declarations).collect()
+    }
+
+    /// The texts of a model with the changes. `base` is the model as it is, `texts` are its files, the main one first.
+    ///
+    /// # Errors
+    ///
+    /// If a change does not fit the model, or the way its files are written.
+    pub fn apply(&self, base: &Evaluation, texts: &[String]) -> Result<Vec<String>, Unchangeable> {
+        let documents = (0..=u16::MAX).map(FileId).zip(texts);
+        let documents: Vec<Document<'_>> = documents.map(|(id, text)| Document::parse(id, text)).collect();
+        let mut changed = Changed {
+            base,
+            documents: &documents,
+            rewrite: Rewrite::default(),
+        };
+        for (name, text) in &self.patches {
+            changed.patch(name, text)?;
+        }
+        for element in &self.dropped {
+            changed.dropped(element)?;
+        }
+        for element in &self.added {
+            changed.added(element)?;
+        }
+        changed.days(self)?;
+        if let Some(policy) = &self.policy {
+            changed
+                .rewrite
+                .set(vec!["policy".to_owned()], Value::Text(policy.clone()));
+        }
+        for declaration in &self.declarations {
+            changed.declare(declaration)?;
+        }
+        let rewritten = changed.rewrite.apply(texts);
+        rewritten.map_err(|problem| Unchangeable::new(problem.0, "edit the file, and compare with `check --base`"))
+    }
+}
+
+/// A model with the changes made so far.
+struct Changed<'c> {
+    base: &'c Evaluation,
+    documents: &'c [Document<'c>],
+    rewrite: Rewrite,
+}
+
+impl Changed<'_> {
+    fn patch(&mut self, name: &str, text: &str) -> Result<(), Unchangeable> {
+        let document = Document::parse(FileId(0), text);
+        if let Some(error) = document.syntax_errors().first() {
+            let message = format!("{name}: {}", error.message);
+            return Err(Unchangeable::new(
+                message,
+                "a patch is TOML with the keys of a model file",
+            ));
+        }
+        self.rewrite.lay(&document);
+        Ok(())
+    }
+}

@@ -1,0 +1,293 @@
+//! What a change shows is what the edited files give, and nothing but what moves.
+
+#![expect(
+    clippy::expect_used,
+    reason = "clippy.toml lets tests do it, and means the functions marked so; these help them"
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::Days;
+use lifecycle::evaluate::Evaluation;
+use lifecycle::render::json;
+use lifecycle::report::{Movement, MovingEvent, WhatIfReport};
+use lifecycle::what_if::Changes;
+use lifecycle::{Sources, grammar::EventKind};
+use proptest::prelude::*;
+use serde_json::Value;
+
+use crate::worlds::{At, Life, Other, World, built_ins, cases, evaluated_text, load, other_id, version_name, world};
+
+/// The sort of a change, and numbers that choose its details.
+type Raw = (u8, usize, usize, usize);
+
+/// A world with a change made to it, and the same change as it is asked for.
+struct Changed {
+    world: World,
+    changes: Changes,
+}
+
+impl Changed {
+    fn id(&self, at: usize) -> String {
+        let group = &self.world.groups[0];
+        format!("{}/{}", group.name, version_name(group.versions[at].name))
+    }
+
+    fn make(&mut self, (sort, first, second, third): Raw) {
+        let listed = self.world.dates.listed();
+        match sort % 9 {
+            0 => self.declare(first, second, Some(third % listed)),
+            1 => self.declare(first, second, None),
+            2 => self.slip(first, second),
+            3 => self.calendar(second),
+            4 => self.policy(first),
+            5 => self.drop_last(),
+            6 => self.add(third % listed),
+            7 => self.patch(first, third % listed),
+            _ => self.drop_version(first),
+        }
+    }
+
+    fn declare(&mut self, first: usize, second: usize, to: Option<At>) {
+        let at = first % self.world.groups[0].versions.len();
+        let id = self.id(at);
+        let name = to.map_or(String::new(), |to| self.world.dates.name(to));
+        let life = &mut self.world.groups[0].versions[at].life;
+        let key = if second.is_multiple_of(2) {
+            (life.deprecated, life.never) = (to, false);
+            "deprecated"
+        } else {
+            life.removed = to;
+            "removed"
+        };
+        self.changes.declarations.push(format!("{id}.{key}={name}"));
+    }
+
+    /// Moves a listed release with a day, and all later ones.
+    fn slip(&mut self, first: usize, days: usize) {
+        let dates = &mut self.world.dates;
+        let at = first % dates.listed();
+        if dates.symbolic || dates.days[at].is_none() || !self.changes.slips.is_empty() {
+            return;
+        }
+        let days = days as u64 % 40;
+        for day in dates.days[at..].iter_mut().flatten() {
+            *day = *day + Days::new(days);
+        }
+        self.changes
+            .slips
+            .push(format!("{}=+{days}d", self.world.dates.name(at)));
+    }
+
+    /// Another calendar: what has not shipped comes later, and one more release does.
+    fn calendar(&mut self, days: usize) {
+        let floor = self.world.dates.floor();
+        let dates = &mut self.world.dates;
+        let is_dated = dates.days.iter().all(Option::is_some);
+        if dates.symbolic || !is_dated || dates.second_major.is_some() || !self.changes.slips.is_empty() {
+            return;
+        }
+        for day in dates.days[floor..].iter_mut().flatten() {
+            *day = *day + Days::new(days as u64 % 40);
+        }
+        let last = dates.days.last().copied().flatten().expect("a day");
+        dates.days.push(Some(last + Days::new(30)));
+        let rows = (0..dates.listed()).map(|at| format!("{},{}\n", dates.name(at), dates.days[at].expect("a day")));
+        self.changes.calendar = Some(("new.csv".to_owned(), rows.collect()));
+    }
+
+    fn policy(&mut self, first: usize) {
+        let edition = built_ins()[first % 4].clone();
+        if self.world.editions.len() == 1 {
+            self.changes.policy = Some(edition.name.clone());
+            self.world.editions = vec![(0, edition)];
+        }
+    }
+
+    fn drop_last(&mut self) {
+        if !self.changes.added.is_empty() {
+            return;
+        }
+        if let Some(other) = self.world.others.pop() {
+            self.changes.dropped.push(other_id(self.world.others.len(), &other));
+        }
+    }
+
+    fn add(&mut self, at: At) {
+        if !self.changes.dropped.is_empty() {
+            return;
+        }
+        let life = Life {
+            introduced: Some(at),
+            ..Life::default()
+        };
+        let other = Other::Behavior { life };
+        let id = other_id(self.world.others.len(), &other);
+        self.world.others.push(other);
+        self.changes.added.push(format!("{id}@{}", self.world.dates.name(at)));
+    }
+
+    fn patch(&mut self, first: usize, to: At) {
+        // Declarations are made after patches.
+        if !self.changes.declarations.is_empty() {
+            return;
+        }
+        let group = &mut self.world.groups[0];
+        let at = first % group.versions.len();
+        group.versions[at].life.removed = Some(to);
+        let name = version_name(group.versions[at].name);
+        let text = format!(
+            "[group.\"{}\".version.{name}]\nremoved = \"{}\"\n",
+            group.name,
+            self.world.dates.name(to)
+        );
+        self.changes.patches.push(("change.toml".to_owned(), text));
+    }
+
+    /// Drops a version of the second group that no other one names.
+    fn drop_version(&mut self, first: usize) {
+        let Some(group) = self.world.groups.get_mut(1).filter(|group| group.versions.len() > 1) else {
+            return;
+        };
+        let at = first % group.versions.len();
+        if group.versions.iter().any(|version| version.replacement == Some(at)) || !self.changes.dropped.is_empty() {
+            return;
+        }
+        let dropped = group.versions.remove(at);
+        for version in &mut group.versions {
+            version.replacement = version.replacement.map(|other| other - usize::from(other > at));
+        }
+        for kind in &mut group.kinds {
+            kind.within.remove(&at);
+            let within = std::mem::take(&mut kind.within);
+            kind.within = within
+                .into_iter()
+                .map(|(own, life)| (own - usize::from(own > at), life))
+                .collect();
+        }
+        group.kinds.retain(|kind| !kind.within.is_empty());
+        self.changes
+            .dropped
+            .push(format!("{}/{}", group.name, version_name(dropped.name)));
+    }
+}
+
+fn plan(evaluation: &Evaluation, text: &str) -> Value {
+    let mut sources = Sources::new();
+    sources.add("lifecycle.toml", text);
+    let mut out = Vec::new();
+    json::report(&evaluation.report(&sources), &mut out).expect("a list takes all bytes");
+    serde_json::from_slice(&out).expect("JSON")
+}
+
+/// A report without places: a key that is added stands behind the others.
+fn without_places(mut report: Value) -> String {
+    fn strip(value: &mut Value) {
+        match value {
+            Value::Object(entries) => {
+                for key in ["line", "column", "labels", "fix"] {
+                    entries.remove(key);
+                }
+                entries.values_mut().for_each(strip);
+            }
+            Value::Array(items) => items.iter_mut().for_each(strip),
+            _ => {}
+        }
+    }
+    strip(&mut report);
+    if let Some(findings) = report["diagnostics"].as_array_mut() {
+        findings.sort_by_key(ToString::to_string);
+    }
+    report.to_string()
+}
+
+const EVENTS: [&str; 4] = ["introduced", "deprecated", "hidden", "removed"];
+
+/// The events in a report: element, event and life, with release and whether it is declared.
+fn events(report: &Value) -> BTreeMap<(String, &'static str, usize), String> {
+    let mut events = BTreeMap::new();
+    for element in report["elements"].as_array().into_iter().flatten() {
+        let id = element["id"].as_str().unwrap_or_default();
+        let earlier = element["earlier_lives"].as_array().cloned().unwrap_or_default();
+        for (life, entry) in earlier.iter().chain([element]).enumerate() {
+            for what in EVENTS {
+                if let Some(release) = entry[what]["release"].as_str() {
+                    let declared = &entry[what]["declared"];
+                    events.insert((id.to_owned(), what, life + 1), format!("{release} {declared}"));
+                }
+            }
+        }
+    }
+    events
+}
+
+/// How many events two reports have in one only, and in both in other releases.
+fn difference(before: &Value, after: &Value) -> [usize; 3] {
+    let (before, after) = (events(before), events(after));
+    let keys: BTreeSet<_> = before.keys().chain(after.keys()).collect();
+    let mut counts = [0; 3];
+    for key in keys {
+        match (before.get(key), after.get(key)) {
+            (None, _) => counts[0] += 1,
+            (Some(from), Some(to)) => counts[1] += usize::from(from != to),
+            (Some(_), None) => counts[2] += 1,
+        }
+    }
+    counts
+}
+
+/// The same of what a change shows.
+fn shown(report: &WhatIfReport<'_>) -> [usize; 3] {
+    let kinds = EVENTS.map(|what| EventKind::parse(what).expect("an event"));
+    let moves = report
+        .events
+        .iter()
+        .filter(|moved| matches!(moved.event, MovingEvent::Event(what) if kinds.contains(&what)));
+    [Movement::Added, Movement::Moved, Movement::Removed]
+        .map(|change| moves.clone().filter(|moved| moved.change == change).count())
+}
+
+proptest! {
+    #![proptest_config(cases(160))]
+
+    #[test]
+    fn what_if_shows_what_planning_the_edited_files_gives(
+        world in world(),
+        raw in prop::collection::vec((any::<u8>(), 0_usize..50, 0_usize..50, 0_usize..50), 1..=3),
+    ) {
+        let text = world.text();
+        let mut changed = Changed { world: world.clone(), changes: Changes::default() };
+        for raw in raw {
+            changed.make(raw);
+        }
+        let before = evaluated_text(&world, &text);
+        let texts = changed.changes.apply(&before, std::slice::from_ref(&text));
+        let texts = texts.map_err(|problem| TestCaseError::fail(format!("{problem}: {:?}", changed.changes)))?;
+        let edited = changed.world.text();
+        match (load(&changed.world, &texts[0], None), load(&changed.world, &edited, None)) {
+            (Ok(mut after), Ok(planned)) => {
+                let (was, is) = (plan(&before, &text), plan(&after, &texts[0]));
+                let expected = plan(&planned, &edited);
+                prop_assert_eq!(is["elements"].to_string(), expected["elements"].to_string(), "{}", texts[0]);
+                prop_assert_eq!(without_places(is.clone()), without_places(expected), "{}", texts[0]);
+                let sources = Sources::new();
+                let report = after.what_if(&sources, &before, changed.changes.words());
+                prop_assert_eq!(shown(&report), difference(&was, &is), "{}\n{}", text, texts[0]);
+                prop_assert_eq!(report.counts.illegal, report.illegal.len());
+            }
+            (Err(_), Err(_)) => {}
+            (is, planned) => prop_assert!(false, "{:?}\n{:?}\n{}\n{}", is.err(), planned.err(), texts[0], edited),
+        }
+    }
+
+    #[test]
+    fn no_change_moves_nothing(world in world()) {
+        let text = world.text();
+        let before = evaluated_text(&world, &text);
+        let texts = Changes::default().apply(&before, std::slice::from_ref(&text)).expect("nothing to do");
+        prop_assert_eq!(&texts[0], &text);
+        let mut after = evaluated_text(&world, &texts[0]);
+        let sources = Sources::new();
+        prop_assert!(after.what_if(&sources, &before, Vec::new()).is_empty());
+    }
+}
