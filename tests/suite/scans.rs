@@ -327,3 +327,46 @@ fn nothing_of_a_secret_is_printed() {
         }
     }
 }
+
+#[test]
+fn ignored_files_are_not_read() {
+    let old = "apiVersion: batch/v1beta1\nkind: CronJob\n";
+    let folder = folder(&[
+        (".git/HEAD", "ref: refs/heads/main\n"),
+        (".gitignore", "/build/\n*.generated.yaml\n!keep.generated.yaml\n"),
+        ("build/a.yaml", old),
+        ("deploy/build/b.yaml", old),
+        ("deploy/c.generated.yaml", old),
+        ("deploy/keep.generated.yaml", old),
+        ("deploy/.gitignore", "local*\n"),
+        ("deploy/local.yaml", old),
+        ("deploy/locals/d.yaml", old),
+        ("local.yaml", old),
+    ]);
+    let scan = |path: &str| {
+        let run = run_in(
+            &folder,
+            &[
+                "scan",
+                path,
+                "--builtin",
+                "kubernetes",
+                "--to",
+                "1.25",
+                "--format",
+                "concise",
+            ],
+        );
+        let files = run
+            .out
+            .lines()
+            .map(|line| line.split(':').next().unwrap_or_default().to_owned());
+        files.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        scan("."),
+        ["./deploy/build/b.yaml", "./deploy/keep.generated.yaml", "./local.yaml"]
+    );
+    assert_eq!(scan("deploy"), ["deploy/build/b.yaml", "deploy/keep.generated.yaml"]);
+    assert_eq!(scan("build/a.yaml"), ["build/a.yaml"], "a file that is named is read");
+}

@@ -4,6 +4,7 @@ pub mod bounds;
 pub mod commit;
 pub mod disk;
 mod history;
+mod ignored;
 pub mod listing;
 mod pattern;
 mod repository;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::failure::{Failure, Result};
 
 use super::bounds::{Bounds, Refusal, real_path, refuse_planted_links, repository_around};
+use super::ignored::Ignored;
 use super::listing::{FileList, below, in_folder};
 
 /// The name that stands for standard input.
@@ -79,9 +80,26 @@ impl Disk {
     pub fn list(&self, typed: &str, extensions: &[&str]) -> Result<FileList> {
         self.refuse_planted_links(typed)?;
         if is_folder(typed) {
-            return below(typed, extensions, &Bounds::of_folder(typed, &self.allowed));
+            return below(typed, extensions, &Bounds::of_folder(typed, &self.allowed), |_, _| {
+                false
+            });
         }
         Ok(FileList::one(typed))
+    }
+
+    /// The same, without what files named `.gitignore` exclude from the repository.
+    pub fn list_unignored(&self, typed: &str, extensions: &[&str]) -> Result<FileList> {
+        self.refuse_planted_links(typed)?;
+        if !is_folder(typed) {
+            return Ok(FileList::one(typed));
+        }
+        let mut ignored = Ignored::around(typed, read_patterns);
+        let bounds = Bounds::of_folder(typed, &self.allowed);
+        let mut list = below(typed, extensions, &bounds, |path, is_folder| {
+            ignored.has(path, is_folder)
+        })?;
+        list.skipped.extend(ignored.unreadable);
+        Ok(list)
     }
 
     /// The files with one of these extensions in a folder that a user typed, but not below it.
@@ -133,7 +151,7 @@ pub fn read_named(name: &str, bounds: &Bounds) -> Result<FileText> {
 pub fn list_named(name: &str, extensions: &[&str], bounds: &Bounds) -> Result<FileList> {
     let real = bounds.find(Path::new(name)).map_err(Failure::from)?;
     if real.is_dir() {
-        return below(name, extensions, bounds);
+        return below(name, extensions, bounds, |_, _| false);
     }
     if real.exists() && !real.is_file() {
         return Err(Refusal::no_file(name).into());
@@ -154,6 +172,13 @@ pub fn read_found(name: &str, most: usize) -> Result<FileText> {
         return Err(too_large(name, most));
     }
     text(name, bytes)
+}
+
+/// Bytes of one file of patterns.
+const MOST_PATTERNS: usize = 1 << 20;
+
+fn read_patterns(name: &str) -> Result<String> {
+    Ok(read_found(name, MOST_PATTERNS)?.content)
 }
 
 fn too_large(name: &str, most: u64) -> Failure {

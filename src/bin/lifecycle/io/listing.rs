@@ -32,19 +32,26 @@ pub const LINK_TO_FOLDER: &str = "link to a folder, not followed; name that fold
 
 pub const NOT_UTF8: &str = "its name is not UTF-8; rename it";
 
-/// The files below a folder with one of these extensions. Links to folders are not followed, hidden folders are
-/// skipped.
-pub fn below(folder: &str, extensions: &[&str], bounds: &Bounds) -> Result<FileList> {
+/// The files below a folder with one of these extensions, and the folders on the way, unless they are ignored. Links to
+/// folders are not followed, hidden folders are skipped.
+pub fn below(
+    folder: &str,
+    extensions: &[&str],
+    bounds: &Bounds,
+    mut is_ignored: impl FnMut(&Path, bool) -> bool,
+) -> Result<FileList> {
     let root = real_path(Path::new(folder));
     let mut folders = vec![(PathBuf::from(folder), 0)];
     let mut found = FileList::default();
     while let Some((folder, depth)) = folders.pop() {
         for path in entries(&folder)? {
             if path.is_symlink() || !path.is_dir() {
-                found.add(&path, extensions, root.as_deref(), bounds);
+                if !is_ignored(&path, false) {
+                    found.add(&path, extensions, root.as_deref(), bounds);
+                }
             } else if path.to_str().is_none() {
                 found.skip(&path, NOT_UTF8);
-            } else if path.file_name().is_some_and(|name| is_shown(Path::new(name))) {
+            } else if path.file_name().is_some_and(|name| is_shown(Path::new(name))) && !is_ignored(&path, true) {
                 folders.push((path, depth + 1));
             }
         }

@@ -40,7 +40,7 @@ impl Manifests {
         let mut manifests = Self::default();
         let mut seen = BTreeSet::new();
         for path in paths {
-            let list = disk.list(path, &EXTENSIONS)?;
+            let list = disk.list_unignored(path, &EXTENSIONS)?;
             manifests.skipped.extend(list.skipped);
             for name in list.files {
                 if name == STANDARD_INPUT || Path::new(&name).canonicalize().is_ok_and(|real| seen.insert(real)) {
