@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compat::Judgement;
-use crate::report::{ChangeGroup, DiffReport, DiffSummary, DifferenceReport, MessageCount, SCHEMA_VERSION};
-use crate::schema::Verdict;
+use crate::report::{ChangeGroup, DiffReport, DiffSummary, DifferenceReport, MessageCount, SCHEMA_VERSION, TypeCount};
+use crate::schema::{Verdict, api_version};
 
 /// The report of a comparison, of which some changes are listed.
 pub(crate) fn diff<'j>(policy: &str, summary: DiffSummary, listed: impl Iterator<Item = &'j Judgement>) -> DiffReport {
@@ -19,14 +19,23 @@ pub(crate) fn diff<'j>(policy: &str, summary: DiffSummary, listed: impl Iterator
     }
 }
 
-/// Changes that are alike: of one severity, verdict and code, and about the same keyword.
+/// Changes that are alike: of one severity, verdict and code, and about the same keyword. Those within embedded types
+/// of Kubernetes are one group, as severe as the most severe of them.
 fn groups(changes: &[DifferenceReport]) -> Vec<ChangeGroup> {
+    let embedded = changes.iter().filter(|change| change.embedded.is_some());
+    let of_embedded = embedded.map(|change| change.severity).max();
     let mut alike: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for (at, change) in changes.iter().enumerate() {
         let verdicts = Reverse((change.verdict, change.writers, change.readers));
         let of_bound = change.code.is_of_bound().then_some(change.subject.as_deref()).flatten();
         let what = of_bound.unwrap_or(&change.message);
-        let key = (Reverse(change.severity), verdicts, change.code, what);
+        let own = change.embedded.is_none().then_some((verdicts, change.code, what));
+        let severity = if own.is_some() {
+            Some(change.severity)
+        } else {
+            of_embedded
+        };
+        let key = (Reverse(severity), change.embedded.is_some(), own);
         alike.entry(key).or_default().push(at);
     }
     alike
@@ -36,29 +45,47 @@ fn groups(changes: &[DifferenceReport]) -> Vec<ChangeGroup> {
 }
 
 fn group_of(changes: &[DifferenceReport], alike: Vec<usize>) -> Option<ChangeGroup> {
-    let first = changes.get(*alike.first()?)?;
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let members: Vec<&DifferenceReport> = alike.iter().filter_map(|at| changes.get(*at)).collect();
+    let first = members
+        .iter()
+        .max_by_key(|change| (change.severity, change.verdict, Reverse(change.code)))?;
     let mut kinds = BTreeSet::new();
-    for change in alike.iter().filter_map(|at| changes.get(*at)) {
-        *counts.entry(&change.message).or_default() += 1;
+    for change in &members {
         kinds.insert(format!("{} {}", change.group, change.kind));
         kinds.extend(change.also.iter().cloned());
     }
-    let messages = counts.into_iter().map(|(message, places)| MessageCount {
-        message: message.to_owned(),
-        places,
-    });
-    let mut messages: Vec<MessageCount> = messages.collect();
-    messages.sort_by_key(|message| Reverse(message.places));
+    let messages = counts(members.iter().map(|change| change.message.as_str()));
+    let embedded = counts(members.iter().filter_map(|change| change.embedded.as_deref()));
     Some(ChangeGroup {
         severity: first.severity,
         code: first.code,
-        writers: first.writers,
-        readers: first.readers,
-        messages,
+        writers: members.iter().map(|change| change.writers).max()?,
+        readers: members.iter().map(|change| change.readers).max()?,
+        messages: messages
+            .into_iter()
+            .map(|(message, places)| MessageCount { message, places })
+            .collect(),
         kinds: kinds.into_iter().collect(),
+        embedded: embedded
+            .into_iter()
+            .map(|(name, places)| TypeCount { name, places })
+            .collect(),
         changes: alike,
     })
+}
+
+/// How often each text occurs, the most frequent one first.
+fn counts<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<(String, usize)> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for text in texts {
+        *counts.entry(text).or_default() += 1;
+    }
+    let mut counts: Vec<(String, usize)> = counts
+        .into_iter()
+        .map(|(text, count)| (text.to_owned(), count))
+        .collect();
+    counts.sort_by_key(|(_, count)| Reverse(*count));
+    counts
 }
 
 /// How many changes there are, by verdict.
@@ -106,6 +133,7 @@ fn difference(judgement: &Judgement) -> DifferenceReport {
         file: judgement.file.clone(),
         line: place.map(|place| place.line),
         column: place.map(|place| place.column),
+        embedded: change.embedded.map(|name| format!("{} {name}", api_version(name))),
         losses: judgement.losses.iter().map(difference).collect(),
         example: judgement.example.clone(),
         known: judgement.known,

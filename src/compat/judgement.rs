@@ -123,7 +123,12 @@ pub(super) fn judge(pair: &Pair<'_>, change: Change, policy: &Policy) -> Judgeme
         kind: kind.to_owned(),
         writers,
         readers,
-        severity: policy.schema.severity(change.kind, writers.max(readers), track),
+        severity: match change.embedded {
+            Some(_) => policy
+                .schema
+                .severity_embedded(change.kind, writers.max(readers), track),
+            None => policy.schema.severity(change.kind, writers.max(readers), track),
+        },
         track,
         message: words::message(row, &change),
         reason: (!reason.is_empty()).then_some(reason),

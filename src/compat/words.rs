@@ -88,8 +88,11 @@ fn shown_from(text: &str, skipped: usize) -> String {
     format!("{mark}{}", cut(&text[begin..]))
 }
 
-/// A value on one line.
+/// A value on one line; an empty text as `""`.
 fn line(value: &Json) -> String {
+    if value == "" {
+        return value.to_string();
+    }
     let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

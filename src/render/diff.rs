@@ -111,7 +111,7 @@ fn row(change: &DifferenceReport) -> [String; 5] {
     let version = change.version.as_deref().unwrap_or_default();
     [
         change.severity.to_string(),
-        verdict(change).to_owned(),
+        verdict(change.writers, change.readers).to_owned(),
         visible(format!("{version} {below}").trim()),
         visible(&message(change)),
         place(change),

@@ -1,5 +1,7 @@
 //! Many changes of schemas: those that are alike together, each group on at most two lines.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::grammar::rest_within;
@@ -24,8 +26,12 @@ pub(super) fn groups(report: &DiffReport, style: Style, text: &mut String) {
     let width = usize::from(style.width);
     for group in &report.groups {
         let changes: Vec<&DifferenceReport> = group.changes.iter().filter_map(|at| report.changes.get(*at)).collect();
-        let Some(first) = changes.first() else { continue };
-        let head = format!("{}: {} ({})", group.severity, messages(group), verdict(first));
+        let said = if group.embedded.is_empty() {
+            messages(group)
+        } else {
+            bump(group, &changes)
+        };
+        let head = format!("{}: {said} ({})", group.severity, verdict(group.writers, group.readers));
         wrapped(&visible(&head), width, "    ", text);
         match changes.as_slice() {
             [only] => wrapped(
@@ -40,6 +46,32 @@ pub(super) fn groups(report: &DiffReport, style: Style, text: &mut String) {
             }
         }
     }
+}
+
+/// Types of which a line about embedded ones says how often they changed.
+const MOST_TYPES: usize = 3;
+
+/// What happened within embedded types of Kubernetes: "the embedded core/v1 Container changed as Kubernetes changed it:
+/// default-added 12, field-added 2".
+fn bump(group: &ChangeGroup, changes: &[&DifferenceReport]) -> String {
+    let mut codes: BTreeMap<&str, usize> = BTreeMap::new();
+    for change in changes {
+        *codes.entry(change.code.as_str()).or_default() += 1;
+    }
+    let mut codes: Vec<(&str, usize)> = codes.into_iter().collect();
+    codes.sort_by_key(|(_, count)| Reverse(*count));
+    let codes: Vec<String> = codes.iter().map(|(code, count)| format!("{code} {count}")).collect();
+    let named = group.embedded.iter().take(MOST_TYPES).map(|of| of.name.as_str());
+    let mut named = named.collect::<Vec<_>>().join(", ");
+    let more = group.embedded.len().saturating_sub(MOST_TYPES);
+    if more > 0 {
+        let _ = write!(named, " and {more} more types");
+    }
+    let it = if group.embedded.len() == 1 { "it" } else { "them" };
+    format!(
+        "the embedded {named} changed as Kubernetes changed {it}: {}",
+        codes.join(", ")
+    )
 }
 
 /// What happened: the words that all messages of a group begin with, and how each goes on.

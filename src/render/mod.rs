@@ -91,7 +91,7 @@ impl Detail {
     }
 
     /// Whether, of so many, those that are alike are shown together.
-    pub(crate) fn folds(self, count: usize) -> bool {
+    pub fn folds(self, count: usize) -> bool {
         self == Self::Folded && count > FEW
     }
 }

@@ -5,7 +5,7 @@ use crate::release::DateKind;
 use crate::report::{
     BandReport, DifferenceReport, Moment, PictureReport, RowReport, SpanReport, State, ViolationReport,
 };
-use crate::schema::Verdict::{Breaking, Compatible, Risky};
+use crate::schema::Verdict::{self, Breaking, Compatible, Risky};
 use crate::stability::{Level, Stage};
 
 use super::{numbered_fact, one_line};
@@ -138,8 +138,8 @@ pub(super) fn row(row: &RowReport<'_>) -> String {
 }
 
 /// Which clients a change of a schema breaks.
-pub(super) fn verdict(change: &DifferenceReport) -> &'static str {
-    match (change.writers, change.readers) {
+pub(super) fn verdict(writers: Verdict, readers: Verdict) -> &'static str {
+    match (writers, readers) {
         (Breaking, Breaking) => "breaks both",
         (Breaking, Risky | Compatible) => "breaks writers",
         (Risky | Compatible, Breaking) => "breaks readers",

@@ -40,8 +40,22 @@ pub struct ChangeGroup {
     pub messages: Vec<MessageCount>,
     /// The kinds.
     pub kinds: Vec<String>,
+    /// Of changes within embedded types of Kubernetes, which make one group: the types.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub embedded: Vec<TypeCount>,
     /// The positions of the changes in the list.
     pub changes: Vec<usize>,
+}
+
+/// A type of Kubernetes, and in how many places it changed.
+#[derive(Debug, Serialize)]
+#[non_exhaustive]
+pub struct TypeCount {
+    /// Its name: `core/v1 PodTemplateSpec`.
+    #[serde(rename = "type")]
+    pub name: String,
+    /// In how many places.
+    pub places: usize,
 }
 
 /// What happened in several places.
@@ -110,6 +124,9 @@ pub struct DifferenceReport {
     pub path: String,
     /// What changed there: a keyword, a name, a value, a validation rule.
     pub subject: Option<String>,
+    /// The type of Kubernetes that the change is within: `core/v1 PodTemplateSpec`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub embedded: Option<String>,
     /// The other places that use the same schema, where the same happened: one for each kind.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,

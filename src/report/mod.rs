@@ -33,7 +33,7 @@ pub use comparison::{
 pub use deprecations::DeprecationsReport;
 pub(crate) use deprecations::{DeprecationReport, api_group};
 pub use derivation::{DemandKind, Derivation, DerivationsReport, EventDerivation, EventName, Origin, StepReport};
-pub use diff::{ChangeGroup, DiffReport, DiffSummary, DifferenceReport, MessageCount};
+pub use diff::{ChangeGroup, DiffReport, DiffSummary, DifferenceReport, MessageCount, TypeCount};
 pub use elements::{ElementReports, MakeElements};
 pub use finding::{
     ComparedReport, DiagnosticReport, EditReport, FactReport, FindingGroup, LabelReport, NamedByReport, ProposalReport,

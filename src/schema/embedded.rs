@@ -48,6 +48,19 @@ impl Shape {
     }
 }
 
+/// The API version that a type is of.
+pub(crate) fn api_version(name: &str) -> &'static str {
+    match name {
+        "HPAScalingRules" | "HorizontalPodAutoscalerBehavior" | "MetricSpec" => "autoscaling/v2",
+        "DeploymentStrategy" | "RollingUpdateDeployment" => "apps/v1",
+        "JSONSchemaProps" => "apiextensions.k8s.io/v1",
+        "LabelSelector" | "LabelSelectorRequirement" | "ObjectMeta" => "meta/v1",
+        "NetworkPolicyPeer" => "networking.k8s.io/v1",
+        "PolicyRule" => "rbac.authorization.k8s.io/v1",
+        _ => "core/v1",
+    }
+}
+
 /// The name of the type of Kubernetes that a schema describes, such as `Container`; `None` for types of the project.
 ///
 /// Types inside it are embedded too. Small ones that occur elsewhere by chance are recognized by their marks only:

@@ -25,7 +25,7 @@ pub(crate) use change::Change;
 pub use change::{ChangeKind, Effect, Verdict};
 pub use definition::Definition;
 pub(crate) use definition::Version;
-pub(crate) use embedded::embedded_type;
+pub(crate) use embedded::{api_version, embedded_type};
 pub(crate) use example::{Leaf, example, lists};
 pub use manifest::{Crds, Patch, Source, Unrendered, read};
 pub(crate) use manifest::{WrittenDocument, read_each, read_yaml};

@@ -6,7 +6,11 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value as Json, json};
 
+use lifecycle::diagnostic::Severity;
+use lifecycle::schema::Verdict;
+
 use crate::program::{Run, folder, run_in};
+use crate::schemas::{compare, widgets};
 
 const KINDS: [&str; 3] = ["Car", "Van", "Bus"];
 
@@ -97,4 +101,87 @@ fn nothing_is_lost_under_expand_and_in_json() {
         groups[1]["messages"][0],
         json!({ "message": "bound tightened: maxLength none → 63", "places": 18 })
     );
+}
+
+/// A CRD whose objects have a container, after an edit of its schema and of the root.
+fn with_container(edit: impl Fn(&mut Json)) -> String {
+    let text = json!({ "type": "string" });
+    let container = json!({ "type": "object", "properties": {
+        "command": text, "env": text, "image": text, "name": text, "tty": text, "volumeMounts": text } });
+    let mut schema = json!({ "type": "object", "properties": { "spec": { "type": "object", "properties": {
+        "main": container, "size": { "type": "integer" } } } } });
+    edit(&mut schema["properties"]["spec"]["properties"]);
+    widgets(&[json!({ "name": "v1", "served": true, "storage": true, "schema": { "openAPIV3Schema": schema } })])
+        .to_string()
+}
+
+#[test]
+fn changes_within_an_embedded_type_are_one_group() {
+    let old = with_container(|_| {});
+    let new = with_container(|fields| {
+        fields["main"]["default"] = json!({});
+        let main = &mut fields["main"]["properties"];
+        main["name"]["default"] = json!("");
+        main["args"] = json!({ "type": "string" });
+        main.as_object_mut().expect("fields").remove("tty");
+        main["image"]["maxLength"] = json!(9);
+        fields["size"]["default"] = json!(1);
+    });
+    let report = compare(&old, &new);
+    let within: Vec<_> = report
+        .changes
+        .iter()
+        .filter(|change| change.embedded.is_some())
+        .collect();
+    assert!(
+        within
+            .iter()
+            .all(|change| change.embedded.as_deref() == Some("core/v1 Container"))
+    );
+    let paths: Vec<&str> = within.iter().map(|change| change.path.as_str()).collect();
+    // The default of the whole and the bound are the project's own.
+    assert_eq!(paths, [".spec.main.args", ".spec.main.name", ".spec.main.tty"]);
+    let groups: Vec<_> = report
+        .groups
+        .iter()
+        .filter(|group| !group.embedded.is_empty())
+        .collect();
+    let [group] = groups.as_slice() else {
+        panic!("one group: {groups:?}");
+    };
+    assert_eq!((group.changes.len(), group.embedded[0].places), (3, 3));
+    assert_eq!(
+        (group.severity, group.writers, group.readers),
+        (Severity::Error, Verdict::Breaking, Verdict::Breaking)
+    );
+    let listed: usize = report.groups.iter().map(|group| group.changes.len()).sum();
+    assert_eq!(listed, report.changes.len());
+}
+
+#[test]
+fn a_policy_sets_the_severity_of_changes_within_embedded_types() {
+    let old = with_container(|_| {});
+    let new = with_container(|fields| {
+        fields["main"]["properties"]["name"]["default"] = json!("");
+        fields["main"]["properties"]["args"] = json!({ "type": "string" });
+    });
+    let policy = "name = \"own\"\nextends = \"kubernetes\"\n[schema]\nembedded = \"warning\"\n";
+    let here = folder(&[("old.json", &old), ("new.json", &new), ("own.toml", policy)]);
+    run_in(&here, &["diff", "old.json", "new.json"])
+        .ended(1)
+        .says(&["default added: \"\""]);
+    run_in(
+        &here,
+        &[
+            "diff",
+            "--policy",
+            "own.toml",
+            "old.json",
+            "new.json",
+            "--all",
+            "--summary",
+        ],
+    )
+    .ended(0)
+    .says(&["1 warning: default-added 1", "1 note: field-added 1"]);
 }

@@ -6,6 +6,7 @@
 
 mod bounds;
 mod definition;
+mod embedded;
 mod held;
 mod hidden;
 mod logic;
@@ -130,6 +131,7 @@ impl Comparison {
             new,
             effect,
             defaulted: false,
+            embedded: None,
             old_place,
             new_place,
         });

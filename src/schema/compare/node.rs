@@ -19,6 +19,12 @@ impl Comparison {
         if self.referenced(old, new) {
             return;
         }
+        let first = self.changes.len();
+        self.keywords(old, new);
+        self.mark_embedded(first, old, new);
+    }
+
+    fn keywords(&mut self, old: &Schema, new: &Schema) {
         let descriptions = [old, new].map(|schema| schema.description.as_deref());
         self.texts(Kind::DescriptionChanged, Effect::Same, descriptions);
         let (before, after) = (shape(old), shape(new));

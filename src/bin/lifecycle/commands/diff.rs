@@ -27,6 +27,9 @@ use crate::schema_files::{EXTENSIONS, NAME_CONVERTED, NO_SCHEMA, SchemaFiles, re
 use crate::summary::known;
 use crate::terminal::Terminal;
 
+/// The width of a folded report where there is no terminal.
+const WIDTH: u16 = 120;
+
 pub fn diff(arguments: &Diff, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
     let options = arguments.policy_options();
     let errors_format = Format::of_errors(arguments.report.format.name);
@@ -166,6 +169,7 @@ impl<'r> Run<'r> {
         if let Some(format) = formats.find(|format| format.write.changes.is_none()) {
             found.extend(self.findings(diff, changes.least(format), &mut sources)?);
         }
+        let listed = diff.at_least(changes.least(format)).count();
         let mut findings = error_report(&found, &sources);
         let mut compared = ComparedReport::with_base(self.old.name.clone());
         compared.baseline = self.baseline.map(str::to_owned);
@@ -182,12 +186,12 @@ impl<'r> Run<'r> {
             disk: self.disk,
             fail_on,
             detail: Detail::Expanded,
-            width: None,
+            width: changes.detail.folds(listed).then_some(WIDTH),
             main_file: self.new.main_file(),
             listed: Listed::ALL,
         };
         output.emit(terminal)?;
-        let hidden = diff.judgements.len() - diff.at_least(changes.least(format)).count();
+        let hidden = diff.judgements.len() - listed;
         terminal.note(&summary(diff.summary(), &known, hidden));
         let new = diff.judgements.iter().filter(|judgement| !judgement.is_known());
         severities.extend(new.map(|judgement| judgement.severity));
