@@ -89,6 +89,17 @@ impl DraftCalendar {
         missing
     }
 
+    /// Adds the releases up to one that is after the last one, without dates, unless the cadence projects them.
+    pub(super) fn reach(&mut self, release: &ReleaseName) {
+        let Some(last) = self.last().filter(|last| *last < release).cloned() else {
+            return;
+        };
+        if !self.projects(release) {
+            let releases = between(&last, release, NAMEABLE_AHEAD).chain([release.clone()]);
+            self.releases.extend(releases.map(|release| (release, None)));
+        }
+    }
+
     /// Adds the releases between those of one major version: windows count them.
     pub(super) fn fill_gaps(&mut self) {
         let known: Vec<ReleaseName> = self.releases.keys().cloned().collect();

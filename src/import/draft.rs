@@ -19,6 +19,8 @@ pub struct Draft {
     pub groups: BTreeMap<String, Group>,
     pub(crate) gates: BTreeMap<String, Element>,
     pub(crate) metrics: BTreeMap<String, Element>,
+    /// Behaviors and elements of further kinds: by section of the model file, then by name.
+    pub(crate) others: BTreeMap<String, BTreeMap<String, Element>>,
 }
 
 /// The releases of a product.

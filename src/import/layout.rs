@@ -43,6 +43,7 @@ pub(super) fn sections(draft: &Draft) -> Vec<Section> {
         groups,
         gates,
         metrics,
+        others,
     } = draft;
     let mut sections = calendar_sections(calendar);
     for (name, group) in groups {
@@ -50,6 +51,9 @@ pub(super) fn sections(draft: &Draft) -> Vec<Section> {
     }
     for (kind, all) in [(ElementKind::Gate, gates), (ElementKind::Metric, metrics)] {
         push(&mut sections, vec![kind.as_str().to_owned()], elements(all), true);
+    }
+    for (section, all) in others {
+        push(&mut sections, vec![section.clone()], elements(all), true);
     }
     sections
 }

@@ -204,7 +204,7 @@ impl MetricsRelease {
         unmarked: Option<MetricStability>,
         notices: &mut Vec<Notice>,
     ) {
-        let File { label, content } = file;
+        let File { label, content, .. } = file;
         notices.extend(content.types.iter().map(|(metric_type, count)| {
             let text =
                 format!("{label}: a model cannot have the type `{metric_type}` of {count} metrics: no type is written");

@@ -6,8 +6,9 @@
 //!
 //! There are two sorts of formats. A file that shows what **one release** has is read by a [`Format`], and [`Releases`]
 //! collects the files; [`crds`] and [`openapi`] make a [`Snapshot`] of each release, which [`kinds`] folds into a
-//! draft. A file that states **whole lives** ([`gates`], [`deprecation_lists`]) becomes a draft at once. The program
-//! names the releases and dates that the texts belong to: an importer reads no clock and no file, and runs nothing.
+//! draft, and [`markers`] follows marks of deprecation in code. A file that states **whole lives** ([`gates`],
+//! [`deprecation_lists`]) becomes a draft at once. The program names the releases and dates of the texts: an
+//! importer reads no clock and no file, and runs nothing.
 //!
 //! An update reads the model that it edits, so this module is above `model`: what is missing is found by what the model
 //! declares, not by how it is written. An update inserts, and changes nothing but the newest release and the dates of
@@ -23,6 +24,8 @@ pub mod gates;
 pub mod kinds;
 pub mod kubernetes_api;
 mod layout;
+mod list_value;
+pub mod markers;
 pub mod metrics;
 mod notice;
 pub mod openapi;

@@ -59,6 +59,8 @@ pub enum Topic {
     NotInModel,
     /// A statement that the source changed from one release to the next.
     Changed,
+    /// Where something was read.
+    Read,
     /// Anything else that a reader should know.
     Note,
 }
@@ -71,6 +73,7 @@ impl Topic {
             Self::Outdated | Self::Contradiction | Self::Calendar => "warning: ",
             Self::NotInModel => "not in the model: ",
             Self::Changed => "changed: ",
+            Self::Read => "read: ",
             Self::Note => "",
         }
     }

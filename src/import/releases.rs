@@ -57,6 +57,8 @@ pub struct Release<T> {
 pub struct File<T> {
     /// What messages call it: its path, after its tag if it is of one.
     pub(crate) label: String,
+    /// Its path in the repository, or below the folder that was named.
+    pub(crate) path: String,
     pub(crate) content: Rc<T>,
 }
 
@@ -148,8 +150,8 @@ impl<'f, T> Releases<'f, T> {
         self.notices.push(Notice::new(Topic::Skipped, reason));
     }
 
-    /// Adds a file of a release.
-    pub fn add(&mut self, name: &ReleaseName, label: &str, text: &str) -> Added {
+    /// Adds a file of a release, which is at `path` below the folder that was named.
+    pub fn add(&mut self, name: &ReleaseName, label: &str, path: &str, text: &str) -> Added {
         let content = match (self.format.read)(text) {
             Ok(content) => Rc::new(content),
             Err(error) => {
@@ -158,15 +160,16 @@ impl<'f, T> Releases<'f, T> {
             }
         };
         let is_empty = (self.format.is_empty)(&content);
-        self.add_file(name, label.to_owned(), content);
+        self.add_file(name, (label.to_owned(), path), content);
         if is_empty { Added::Empty } else { Added::Found }
     }
 
-    fn add_file(&mut self, name: &ReleaseName, label: String, content: Rc<T>) {
+    fn add_file(&mut self, name: &ReleaseName, (label, path): (String, &str), content: Rc<T>) {
         for part in (self.format.skipped)(&content) {
             self.skip(&part.within(&label));
         }
-        self.release(name).files.push(File { label, content });
+        let path = path.trim_start_matches(['/', '\\']).to_owned();
+        self.release(name).files.push(File { label, path, content });
     }
 
     /// Adds the files of a tag, and says whether one has some of what the format searches for. `text` gives the text of
@@ -195,7 +198,7 @@ impl<'f, T> Releases<'f, T> {
             }
             if let Some(content) = self.content(&file, before.get(file.path)) {
                 self.last_tag.insert(file.path.to_owned(), Rc::clone(&content));
-                self.add_file(name, file.label(), content);
+                self.add_file(name, (file.label(), file.path), content);
             }
         }
         Ok(self.last_tag.values().any(|content| !(self.format.is_empty)(content)))

@@ -87,7 +87,7 @@ fn folded(releases: &[(&str, Vec<(String, String)>)], known: Draft) -> Imported 
     let mut read = Releases::new(&FORMAT);
     for (name, files) in releases {
         for (label, text) in files {
-            let added = read.add(&release(name), label, text);
+            let added = read.add(&release(name), label, label, text);
             assert_ne!(added, Added::Unreadable, "{label}");
         }
     }

@@ -163,7 +163,8 @@ impl Format {
 
 /// Importers whose hostile texts are tested with the rest of their format, in functions whose names begin with
 /// `hostile_`.
-const ELSEWHERE: [(&str, &str); 2] = [
+const ELSEWHERE: [(&str, &str); 3] = [
+    ("markers", include_str!("imports_markers.rs")),
     ("kubernetes-api", include_str!("imports_api.rs")),
     ("metrics", include_str!("imports_metrics.rs")),
 ];

@@ -22,6 +22,7 @@ mod imports_data;
 mod imports_deprecation_lists;
 mod imports_hostile;
 mod imports_lists;
+mod imports_markers;
 mod imports_metrics;
 mod imports_openapi;
 mod imports_properties;

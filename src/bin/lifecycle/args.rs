@@ -29,7 +29,9 @@ pub use diff::Diff;
 pub use export::Export;
 pub use filter::FilterArgs;
 pub use format::{FailOn, Format, ReportArgs, ReportFormat};
-pub use import::{FeatureGates, Import, ImportCalendar, KubernetesApi, Metrics, Releases, Surface, Target, ToolList};
+pub use import::{
+    FeatureGates, Import, ImportCalendar, KubernetesApi, Markers, Metrics, Releases, Surface, Target, ToolList,
+};
 pub use init::Init;
 pub use lint::Lint;
 pub use model::{ModelArgs, ModelChoice, ModelFile, ModelOption, PolicyOptions};
@@ -324,7 +326,9 @@ pub struct Why {
 
 #[cfg(test)]
 mod tests {
-    use clap::{CommandFactory, Parser};
+    use super::import::MarkerLanguage;
+    use clap::{CommandFactory, Parser, ValueEnum};
+    use lifecycle::import::markers::Language;
     use lifecycle::import::{crds, kubernetes_api, metrics, openapi};
 
     use super::Arguments;
@@ -383,10 +387,12 @@ mod tests {
         let program = Arguments::command();
         let import = program.find_subcommand("import").expect("a command");
         for importer in import.get_subcommands() {
-            if importer.get_arguments().all(|argument| argument.get_id() != "release") {
+            let name = importer.get_name();
+            let has_releases = importer.get_arguments().any(|argument| argument.get_id() == "release");
+            // The help of each language has its endings.
+            if !has_releases || name == "markers" {
                 continue;
             }
-            let name = importer.get_name();
             let row = all.iter().find(|(known, _)| *known == name);
             let (_, endings) = row.unwrap_or_else(|| panic!("{name} is not in the table of this test"));
             let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
@@ -398,6 +404,18 @@ mod tests {
             let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
             let sentence = format!("In folders, files ending in {listed} are read");
             assert!(help.contains(&sentence), "the help of {name} lacks: {sentence}");
+        }
+    }
+
+    #[test]
+    fn the_help_of_a_language_of_markers_has_the_endings_of_its_files() {
+        for language in MarkerLanguage::value_variants() {
+            let value = language.to_possible_value().expect("it can be typed");
+            let help = value.get_help().map(ToString::to_string).unwrap_or_default();
+            for ending in Language::from(*language).format().endings {
+                let is_yaml = *ending == "yaml" && help.contains(".yml");
+                assert!(is_yaml || help.contains(&format!(".{ending}")), "{help}: .{ending}");
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::grammar::CORE;
 use crate::release::ReleaseName;
 use crate::text::{LARGEST, Unreadable, check_size, json_array};
 
-use super::value::{ListValue, Table, ignored, text};
+use super::super::list_value::{ListValue, Table, ignored, text};
 use super::{Api, DeprecationList, ListedApi, Tool, name};
 
 const KEYS: [&str; 8] = [

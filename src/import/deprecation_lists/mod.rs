@@ -7,7 +7,6 @@ mod draft;
 mod kubepug;
 mod merge;
 mod pluto;
-mod value;
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -7,7 +7,7 @@ use crate::grammar::VersionPath;
 use crate::release::ReleaseName;
 use crate::text::{LARGEST, MOST_NODES, Unreadable, at, check_size, limits, of_problem};
 
-use super::value::{ListValue, Table, ignored, text};
+use super::super::list_value::{ListValue, Table, ignored, text};
 use super::{Api, DeprecationList, ListedApi, Tool, name, release};
 
 const KEYS: [&str; 7] = [

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::release::{NAMEABLE_AHEAD, ReleaseName};
+use crate::release::ReleaseName;
 use crate::stability::MetricStability;
 
-use super::super::dates::between;
 use super::super::draft::{Draft, DraftCalendar, Element, Life, Value};
 use super::super::notice::{ChangeLog, Imported};
 use super::{Facts, MetricsRelease, State, first_names};
@@ -46,7 +45,7 @@ pub fn fold(known: Draft, releases: &BTreeMap<ReleaseName, MetricsRelease>, all:
     }
     for (name, metric) in lives {
         for release in &metric.life.deprecated {
-            add_later(&mut imported.draft.calendar, release);
+            imported.draft.calendar.reach(release);
         }
         imported.draft.metrics.insert(name, metric.element());
     }
@@ -209,17 +208,6 @@ impl Metric {
             }
             (None, _) => {}
         }
-    }
-}
-
-/// Adds to a calendar the releases up to one that is after its last, without dates, unless a cadence projects them.
-fn add_later(calendar: &mut DraftCalendar, release: &ReleaseName) {
-    let Some(last) = calendar.last().filter(|last| *last < release).cloned() else {
-        return;
-    };
-    if !calendar.projects(release) {
-        let releases = between(&last, release, NAMEABLE_AHEAD).chain([release.clone()]);
-        calendar.releases.extend(releases.map(|release| (release, None)));
     }
 }
 

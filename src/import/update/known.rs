@@ -7,8 +7,8 @@ use crate::release::{Naming, Release, ReleaseName};
 
 use super::super::draft::{Draft, DraftCalendar, Element, Group, Keys, Kind, Life, Value};
 
-/// The API groups and metrics of a model with their events before a release, and all its releases. `None` if these are
-/// not numbered.
+/// The API groups, metrics, behaviors and elements of further kinds of a model with their events before a release, and
+/// all its releases. `None` if these are not numbered.
 ///
 /// Events in that release or later are left out: the source has them.
 pub fn known(model: &Model, before: &ReleaseName) -> Option<Draft> {
@@ -30,6 +30,7 @@ pub fn known(model: &Model, before: &ReleaseName) -> Option<Draft> {
         // A list of gates states their whole lives.
         gates: BTreeMap::new(),
         metrics: metrics.collect(),
+        others: reader.others(),
     })
 }
 
@@ -39,6 +40,18 @@ struct Reader<'m> {
 }
 
 impl Reader<'_> {
+    fn others(&self) -> BTreeMap<String, BTreeMap<String, Element>> {
+        let mut others: BTreeMap<String, BTreeMap<String, Element>> = BTreeMap::new();
+        let extras = self.model.extras.iter().map(|extra| extra.element);
+        for id in self.model.behaviors.iter().copied().chain(extras) {
+            if let ([section, name], Some(element)) = (self.model.element(id).path().keys().as_slice(), self.stated(id))
+            {
+                others.entry(section.clone()).or_default().insert(name.clone(), element);
+            }
+        }
+        others
+    }
+
     fn group(&self, group: &model::Group) -> Group {
         let versions = group.versions.iter();
         let (names, elements): (Vec<&str>, Vec<Option<ElementId>>) = versions
@@ -78,6 +91,14 @@ impl Reader<'_> {
     fn element(&self, id: ElementId) -> Option<Element> {
         let lives = (0..self.model.lives(id)).map(|life| self.life(id, life));
         let lives: Vec<Life> = lives.filter(|life| life.introduced.is_some()).collect();
+        let keys = Keys::new();
+        (!lives.is_empty()).then_some(Element { lives, keys })
+    }
+
+    /// An element that may be declared without its introduction; `None` if nothing is declared of it so far.
+    fn stated(&self, id: ElementId) -> Option<Element> {
+        let lives = (0..self.model.lives(id)).map(|life| self.life(id, life));
+        let lives: Vec<Life> = lives.filter(|life| *life != Life::default()).collect();
         let keys = Keys::new();
         (!lives.is_empty()).then_some(Element { lives, keys })
     }

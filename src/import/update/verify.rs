@@ -9,7 +9,7 @@ use super::super::draft::{Draft, Element, Kind, Life, Value};
 use crate::grammar::{ElementKind, ElementPath, KindPath, MemberName};
 
 /// The differences between a model and a draft in the imported releases, from the first to the last: versions of kinds,
-/// their storage and members, the classes and the removal of metrics.
+/// their storage and members, the classes and the removal of metrics, behaviors and elements of further kinds.
 pub fn verify(model: &Model, draft: &Draft, first: &ReleaseName, last: &ReleaseName) -> Vec<Diagnostic> {
     let mut checker = Checker {
         model,
@@ -24,6 +24,7 @@ pub fn verify(model: &Model, draft: &Draft, first: &ReleaseName, last: &ReleaseN
         groups,
         gates: _,
         metrics,
+        others,
     } = draft;
     for (name, group) in groups {
         for (kind, drafted) in &group.kinds {
@@ -34,6 +35,15 @@ pub fn verify(model: &Model, draft: &Draft, first: &ReleaseName, last: &ReleaseN
         // An error in `specs` leaves the model without the element: that is reported already.
         if let Some(found) = model.find_path(&ElementPath::Named(ElementKind::Metric, name.into())) {
             checker.metric(found, metric);
+        }
+    }
+    for (section, elements) in others {
+        for (name, element) in elements {
+            let id = format!("{section} {name}");
+            let path = ElementPath::parse(&id);
+            if let Some(found) = path.ok().and_then(|path| model.find_path(&path)) {
+                checker.element(found, element);
+            }
         }
     }
     checker.found

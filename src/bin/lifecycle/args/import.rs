@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use lifecycle::import::kinds::Parts;
+use lifecycle::import::markers::Language;
 use lifecycle::stability::MetricStability;
 
 #[derive(Debug, Subcommand)]
@@ -55,6 +56,16 @@ pub enum Import {
     #[command(after_help = "Example:
   lifecycle import metrics --release 1.31 stable-metrics-list.yaml")]
     Metrics(Metrics),
+    /// Import marks of deprecation that a project keeps in its code, or a list of deprecations
+    ///
+    /// What a release no longer declares is removed, and what it declares without its mark is no longer deprecated. Of
+    /// tags, the first release with a mark counts, whatever the mark states. Every mark is reported with its place (-v
+    /// lists all), and so is what looks like one and cannot be read. In folders, tests, examples and copies of other
+    /// projects are left out.
+    #[command(after_help = "Examples:
+  lifecycle import markers rust --git . --tags 'v*' src
+  lifecycle import markers oslo --git . conf --calendar releases.csv -o lifecycle.toml")]
+    Markers(Markers),
     /// Import a calendar from JSON in the format of endoflife.date, or from CSV such as 1.31,2024-08-13
     ///
     /// The JSON is [{ "cycle": "1.31", "releaseDate": "2024-08-13" }]. CSV may have a header. Entries that cannot be
@@ -122,6 +133,57 @@ pub struct KubernetesApi {
     pub calendar: Vec<String>,
     #[command(flatten)]
     pub target: Target,
+}
+
+#[derive(Debug, Args)]
+pub struct Markers {
+    /// Where the marks are
+    #[arg(value_enum)]
+    pub language: MarkerLanguage,
+    #[command(flatten)]
+    pub releases: Releases,
+    /// Releases and their dates, in a format that "import calendar" reads; they override the dates of tags; may be
+    /// repeated
+    #[arg(long, value_name = "FILE")]
+    pub calendar: Vec<String>,
+    /// With --update: the files have all elements of these kinds that the model has; declare those that they lack
+    /// removed
+    #[arg(long, requires = "update")]
+    pub all: bool,
+    #[command(flatten)]
+    pub target: Target,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MarkerLanguage {
+    /// #[deprecated(since, note)] in .rs
+    Rust,
+    /// @Deprecated(since) and @deprecated in comments, in .java and .kt
+    Java,
+    /// trigger_deprecation() and @trigger_error(…, E_USER_DEPRECATED) in .php
+    Php,
+    /// deprecated_for_removal and deprecated_since of oslo.config in .py
+    Oslo,
+    /// deprecation and tombstone in meta/runtime.yml of a collection
+    Ansible,
+    /// title, announcement_milestone and removal_milestone in .yml
+    Gitlab,
+    /// A table with the columns name and any of kind, introduced, deprecated, removed and warning, in .csv
+    Csv,
+}
+
+impl From<MarkerLanguage> for Language {
+    fn from(language: MarkerLanguage) -> Self {
+        match language {
+            MarkerLanguage::Rust => Self::Rust,
+            MarkerLanguage::Java => Self::Java,
+            MarkerLanguage::Php => Self::Php,
+            MarkerLanguage::Oslo => Self::Oslo,
+            MarkerLanguage::Ansible => Self::Ansible,
+            MarkerLanguage::Gitlab => Self::Gitlab,
+            MarkerLanguage::Csv => Self::Csv,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -8,10 +8,11 @@ mod update;
 
 use lifecycle::import::deprecation_lists::{self, Tool};
 use lifecycle::import::kinds::Parts;
-use lifecycle::import::{Imported, calendar, crds, gates, kubernetes_api, metrics, openapi};
+use lifecycle::import::markers::Language;
+use lifecycle::import::{Imported, calendar, crds, gates, kubernetes_api, markers, metrics, openapi};
 use lifecycle::text::LARGEST;
 
-use crate::args::{FeatureGates, Import, ImportCalendar, KubernetesApi, Metrics, Surface, ToolList};
+use crate::args::{FeatureGates, Import, ImportCalendar, KubernetesApi, Markers, Metrics, Surface, ToolList};
 use crate::failure::{Failure, Outcome, Result};
 use crate::io::disk::{Disk, FileText};
 use crate::terminal::Terminal;
@@ -29,6 +30,7 @@ pub fn import(arguments: &Import, disk: &Disk, terminal: &mut Terminal) -> Resul
         Import::Kubepug(arguments) => of_list(arguments, Tool::Kubepug, disk, terminal),
         Import::FeatureGates(arguments) => of_gates(arguments, disk, terminal),
         Import::Metrics(arguments) => of_metrics(arguments, disk, terminal),
+        Import::Markers(arguments) => of_markers(arguments, disk, terminal),
         Import::Calendar(arguments) => of_calendar(arguments, disk, terminal),
     }
 }
@@ -73,6 +75,16 @@ fn of_metrics(arguments: &Metrics, disk: &Disk, terminal: &mut Terminal) -> Resu
     let origin = "Imported from lists of metrics by `lifecycle import metrics`:";
     source.deliver(origin, &arguments.target, disk, terminal, |known, releases| {
         metrics::import(known, releases, arguments.unmarked, arguments.all)
+    })
+}
+
+fn of_markers(arguments: &Markers, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
+    let language = Language::from(arguments.language);
+    let source = Source::read(&arguments.releases, language.format(), disk, terminal)?;
+    let calendar = given_calendar(&arguments.calendar, disk)?;
+    let origin = "Imported from marks of deprecation by `lifecycle import markers`:";
+    source.deliver(origin, &arguments.target, disk, terminal, |known, releases| {
+        markers::import(language, known, releases, calendar.as_ref(), arguments.all)
     })
 }
 

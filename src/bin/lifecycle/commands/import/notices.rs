@@ -16,9 +16,10 @@ pub(in crate::commands) fn show(notices: &[Notice], terminal: &mut Terminal) {
         let texts: Vec<&str> = group.iter().map(|notice| notice.text.as_str()).collect();
         match group.first().map(|notice| notice.topic) {
             Some(topic) if topic.is_important() => terminal.warn_some(topic.prefix(), &texts),
-            Some(topic @ (Topic::NotInModel | Topic::Changed)) if texts.len() > FEW => {
+            Some(topic @ (Topic::NotInModel | Topic::Changed | Topic::Read)) if texts.len() > FEW => {
+                let sort = if topic == Topic::Read { "markers" } else { "changes" };
                 terminal.note_count(
-                    &format!("{}{} changes", topic.prefix(), texts.len()),
+                    &format!("{}{} {sort}", topic.prefix(), texts.len()),
                     topic.prefix(),
                     &texts,
                 );

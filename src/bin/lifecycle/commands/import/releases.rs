@@ -112,7 +112,8 @@ impl<'f, T> Source<'f, T> {
         let mut any = false;
         for name in found.files {
             let text = disk.read_at_most(&name, format.largest)?;
-            match self.releases.add(release, &name, &text.content) {
+            let below = name.strip_prefix(path).filter(|_| is_folder).unwrap_or(&name);
+            match self.releases.add(release, &name, below, &text.content) {
                 Added::Empty if !is_folder => {
                     let error = Failure::new(format!("{name}: no {}", format.name));
                     return Err(error.help("name a file that has some, or a folder"));
