@@ -125,6 +125,13 @@ pub enum Change {
         /// The new value, as TOML.
         value: String,
     },
+    /// A part of a text that is no model becomes another one.
+    Replace {
+        /// The part.
+        place: Span,
+        /// The new text.
+        text: String,
+    },
     /// An entry of a list of tables is deleted.
     Delete {
         /// From its header to the end of its last value.
@@ -135,7 +142,10 @@ pub enum Change {
 impl Change {
     pub(crate) fn span(&self) -> Span {
         match self {
-            Self::Set { place, .. } | Self::Add { beside: place, .. } | Self::Delete { entry: place } => *place,
+            Self::Set { place, .. }
+            | Self::Add { beside: place, .. }
+            | Self::Replace { place, .. }
+            | Self::Delete { entry: place } => *place,
         }
     }
 }

@@ -22,10 +22,21 @@ pub(super) fn all(material: Material<'_>) -> Vec<ElementReport<'_>> {
     ids.map(|id| builder.report(id)).collect()
 }
 
-/// Some elements, in their order.
-pub(super) fn of(material: Material<'_>, ids: Vec<ElementId>) -> Vec<(ElementId, ElementReport<'_>)> {
+/// Some elements, in their order, with what replaces them for those who use a release.
+pub(super) fn for_users(
+    material: Material<'_>,
+    ids: Vec<ElementId>,
+    release: Release,
+) -> Vec<(ElementId, ElementReport<'_>)> {
     let builder = Builder::new(material, Replacements::of(material.reasoning));
-    ids.into_iter().map(|id| (id, builder.report(id))).collect()
+    let model = material.reasoning.model;
+    let reports = ids.into_iter().map(|id| {
+        let report = builder.report(id);
+        let named = builder.replacements.as_of(id, model.last_life(id), release);
+        let migrate_to = named.migrate_to.map(|other| model.id(other)).or(report.migrate_to);
+        (id, ElementReport { migrate_to, ..report })
+    });
+    reports.collect()
 }
 
 /// How stable an element is in a release, on the scale of its kind.

@@ -136,9 +136,13 @@ pub(crate) fn elements(material: Material<'_>) -> Vec<ElementReport<'_>> {
     elements::all(material)
 }
 
-/// Some elements with their bounds.
-pub(crate) fn elements_of(material: Material<'_>, ids: Vec<ElementId>) -> Vec<(ElementId, ElementReport<'_>)> {
-    elements::of(material, ids)
+/// Some elements with their bounds, and with what replaces them for those who use a release.
+pub(crate) fn elements_for_users(
+    material: Material<'_>,
+    ids: Vec<ElementId>,
+    release: Release,
+) -> Vec<(ElementId, ElementReport<'_>)> {
+    elements::for_users(material, ids, release)
 }
 
 /// Until when a gate stays by custom, in words.

@@ -37,6 +37,10 @@ pub(crate) fn edit(text: &str, change: &Change) -> Option<Edit> {
             })
         }
         Change::Add { beside, key, value } => added(text, *beside, key, value),
+        Change::Replace { place, text } => Some(Edit {
+            span: *place,
+            text: text.clone(),
+        }),
         Change::Delete { entry } => deleted(text, *entry),
     }
 }

@@ -12,6 +12,7 @@ mod removal;
 mod scan;
 mod schemas;
 mod select;
+mod surface;
 mod what_if;
 
 use crate::answer::{self, Material, ReleaseNames, Selection};

@@ -2,23 +2,28 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
+use super::surface::Judge;
 use super::{Evaluation, NotCovered};
-use crate::answer;
 use crate::baseline::{self, Severities, Suppressions};
-use crate::diagnostic::{Diagnostic, UsedEvent};
-use crate::model::{ElementId, Family, Kind, MemberName, Version};
+use crate::compat::State;
+use crate::diagnostic::Diagnostic;
+use crate::document::{self, Diagnostics, Document, Edit};
+use crate::grammar::KindPath;
 use crate::policy::Law;
 use crate::release::Release;
-use crate::report::{ElementReport, LifeReport, Moment, Report};
-use crate::scan::{self, Fate, KindFate, Member, MemberPart, Surface, Uses, VersionFate};
+use crate::report::Report;
+use crate::scan::{Known, Rewrites, Surface, Uses};
 use crate::source::{FileId, Sources, Span};
 use crate::text::Unreadable;
+use crate::{answer, scan};
 
 /// The objects of texts, compared with what models declare.
 #[derive(Debug, Default)]
 pub struct Scan {
     surfaces: Vec<Surface>,
+    rewrites: Rewrites,
     coverage: Vec<Coverage>,
     findings: Vec<Diagnostic>,
     /// How many objects were found.
@@ -128,6 +133,56 @@ impl Scan {
         Ok(())
     }
 
+    /// Adds a list of kinds whose objects a later version takes as they are.
+    ///
+    /// # Errors
+    ///
+    /// If the list cannot be read.
+    pub fn add_rewrites(&mut self, list: &Document<'_>) -> Result<(), Vec<Diagnostic>> {
+        let mut errors = Diagnostics::default();
+        self.rewrites.add_list(list, &mut errors);
+        if errors.is_empty() {
+            Ok(())
+        } else {
+            Err(errors.into_vec())
+        }
+    }
+
+    /// Adds the schemas of CRDs: they say which objects a version takes.
+    pub fn add_schemas(&mut self, state: &State<'_>) {
+        for definition in state.definitions.iter().map(|source| source.definition) {
+            for (name, version) in &definition.versions {
+                if let Some(schema) = &version.schema {
+                    let kind = KindPath::api(definition.group.as_str(), name.as_str(), definition.kind.as_str());
+                    self.rewrites.add_schema(&kind, Arc::clone(schema));
+                }
+            }
+        }
+    }
+
+    /// The text with the edits that fix findings in it, and how many there are. Known findings are left alone.
+    pub fn fixed(&self, file: FileId, text: &str) -> (String, usize) {
+        let new = self.findings.iter().filter(|finding| finding.known.is_none());
+        let own = new.filter(|finding| finding.span().is_some_and(|span| span.file == file));
+        let changes = own.filter_map(Diagnostic::changes).flatten();
+        let edits: Vec<Edit> = changes.filter_map(|change| document::edit(text, change)).collect();
+        (document::apply(text, &edits), edits.len())
+    }
+
+    /// Removes the findings in a text that its edits have fixed.
+    pub fn forget_fixed(&mut self, file: FileId) {
+        self.findings.retain(|finding| {
+            let is_own = finding.span().is_some_and(|span| span.file == file);
+            !is_own || finding.known.is_some() || finding.changes().is_none()
+        });
+    }
+
+    /// How many findings have an edit that fixes them.
+    pub fn fixable(&self) -> usize {
+        let new = self.findings.iter().filter(|finding| finding.known.is_none());
+        new.filter(|finding| finding.changes().is_some()).count()
+    }
+
     /// What each model knows.
     pub fn coverage(&self) -> &[Coverage] {
         &self.coverage
@@ -138,7 +193,11 @@ impl Scan {
         let read = scan::read(text);
         let mut uses = Uses::default();
         for document in &read.documents {
-            uses.add(&self.surfaces, document);
+            let known = Known {
+                surfaces: &self.surfaces,
+                rewrites: &self.rewrites,
+            };
+            uses.add(known, document);
         }
         let all = uses.all.len();
         uses.all.retain(|found| !found.fate.is_old);
@@ -209,160 +268,4 @@ impl Evaluation {
         }
         Err(self.not_covered(name))
     }
-}
-
-/// Says what happens to elements between two releases.
-#[derive(Clone, Copy)]
-struct Judge<'e> {
-    evaluation: &'e Evaluation,
-    from: Option<Release>,
-    to: Release,
-}
-
-impl Judge<'_> {
-    fn surface(self) -> Surface {
-        let model = self.evaluation.model();
-        let mut ids: Vec<ElementId> = Vec::new();
-        for group in &model.groups {
-            ids.extend(group.versions.iter().map(|version| version.element));
-            for kind in &group.kinds {
-                ids.extend(kind.versions.iter().flatten());
-                ids.extend(kind.members.iter().flat_map(|member| member.versions.iter().flatten()));
-            }
-        }
-        let reports = answer::elements_of(self.evaluation.material(), ids);
-        let fates: BTreeMap<ElementId, Fate> = reports
-            .into_iter()
-            .map(|(id, report)| (id, self.fate(&report)))
-            .collect();
-        let mut groups: BTreeMap<String, BTreeMap<String, VersionFate>> = BTreeMap::new();
-        // API groups come first: a configuration with the name of one is not asked for.
-        for group in &model.groups {
-            let is_named = group.family == Family::Config && groups.contains_key(&group.name);
-            if is_named {
-                continue;
-            }
-            let versions = group.versions.iter().enumerate().map(|(at, version)| {
-                let kinds = group.kinds.iter().filter_map(|kind| kind_fate(kind, at, &fates));
-                (
-                    version.name.as_str().to_owned(),
-                    version_fate(version, kinds.collect(), &fates),
-                )
-            });
-            groups.insert(group.name.clone(), versions.collect());
-        }
-        let law = self.evaluation.law();
-        let codes = scan::PAGE.codes.iter().map(|(code, _)| *code);
-        Surface {
-            groups,
-            severities: codes
-                .map(|code| (code, law.severity_outside(&scan::PAGE, code)))
-                .collect(),
-        }
-    }
-
-    fn fate(self, report: &ElementReport<'_>) -> Fate {
-        let last = LifeReport {
-            introduced: report.introduced,
-            deprecated: report.deprecated,
-            removed: report.removed,
-        };
-        let lives = report.earlier_lives.iter().chain([&last]);
-        // The life that the release is in, or the last one before it.
-        let mut begun = lives.filter(|life| life.introduced.is_none_or(|introduced| self.is_by(introduced, self.to)));
-        let Some(life) = begun.next_back() else {
-            return Fate {
-                id: report.id.to_owned(),
-                ..Fate::default()
-            };
-        };
-        let [deprecated, removed] =
-            [life.deprecated, life.removed].map(|moment| moment.filter(|moment| self.is_by(*moment, self.to)));
-        let newest = removed.or(deprecated);
-        Fate {
-            id: report.id.to_owned(),
-            deprecated: deprecated.map(event),
-            removed: removed.map(event),
-            replacement: report.migrate_to.or(report.replacement).map(str::to_owned),
-            is_old: self
-                .from
-                .is_some_and(|from| newest.is_some_and(|moment| self.is_by(moment, from))),
-        }
-    }
-
-    /// Whether something has happened by a release. What has no certain release has not.
-    fn is_by(self, moment: Moment<'_>, release: Release) -> bool {
-        let found = self.evaluation.model().calendar.find(moment.release);
-        !moment.at_least && found.is_ok_and(|found| found <= release)
-    }
-}
-
-fn event(moment: Moment<'_>) -> UsedEvent {
-    UsedEvent {
-        release: moment.release.to_owned(),
-        date: moment.date.map(str::to_owned),
-        date_kind: moment.date_kind,
-        declared: moment.declared == Some(true),
-    }
-}
-
-fn version_fate(
-    version: &Version,
-    kinds: BTreeMap<String, KindFate>,
-    fates: &BTreeMap<ElementId, Fate>,
-) -> VersionFate {
-    VersionFate {
-        fate: fates.get(&version.element).cloned().unwrap_or_default(),
-        kinds,
-    }
-}
-
-fn kind_fate(kind: &Kind, at: usize, fates: &BTreeMap<ElementId, Fate>) -> Option<(String, KindFate)> {
-    let element = kind.versions.get(at).copied().flatten()?;
-    let own = fates.get(&element)?;
-    let members = kind.members.iter().filter_map(|member| {
-        let fate = fates.get(&member.versions.get(at).copied().flatten()?)?;
-        let happens = differs(fate.deprecated.as_ref(), own.deprecated.as_ref())
-            || differs(fate.removed.as_ref(), own.removed.as_ref());
-        let part = part(&member.parts()).filter(|_| happens)?;
-        Some(Member {
-            fate: fate.clone(),
-            part,
-        })
-    });
-    let members = members.collect();
-    let fate = own.clone();
-    Some((kind.name.clone(), KindFate { fate, members }))
-}
-
-/// Whether something happens to a part of a kind that does not happen to the kind as a whole.
-fn differs(part: Option<&UsedEvent>, whole: Option<&UsedEvent>) -> bool {
-    part.is_some_and(|part| whole.is_none_or(|whole| part.release != whole.release))
-}
-
-fn part(name: &MemberName<'_>) -> Option<MemberPart> {
-    Some(match name {
-        MemberName::Subresource(_) => return None,
-        MemberName::Field(path) => MemberPart::Field(steps(path)),
-        MemberName::Value { path, value } => MemberPart::Value(steps(path), value.to_string()),
-        MemberName::Annotation(key) => MemberPart::Annotation(key.to_string()),
-    })
-}
-
-/// The steps of a path: `spec.ports[].name` is `spec`, `ports`, `[]`, `name`.
-fn steps(path: &str) -> Vec<String> {
-    let mut steps = Vec::new();
-    for part in path.split('.') {
-        let name = part
-            .trim_end_matches("[]")
-            .trim_end_matches("{}")
-            .trim_end_matches("[]");
-        let mut signs = &part[name.len()..];
-        steps.push(name.to_owned());
-        while let Some((sign, rest)) = signs.split_at_checked(2) {
-            steps.push(sign.to_owned());
-            signs = rest;
-        }
-    }
-    steps
 }

@@ -17,7 +17,7 @@ pub(super) fn of_group(group: &Group) -> Path {
 pub(super) fn additions(path: &Path, finding: &Diagnostic) -> Vec<(Path, String, Value)> {
     let added = finding.fix.iter().filter_map(|change| match change {
         Change::Add { key, value, .. } => Some((path.clone(), (*key).to_owned(), plain(value)?)),
-        Change::Set { .. } | Change::Delete { .. } => None,
+        Change::Set { .. } | Change::Replace { .. } | Change::Delete { .. } => None,
     });
     added.collect()
 }
@@ -26,7 +26,7 @@ pub(super) fn additions(path: &Path, finding: &Diagnostic) -> Vec<(Path, String,
 pub(super) fn help_line(change: &Change) -> Option<String> {
     match change {
         Change::Set { value, .. } => Some(format!("{} = {value}", EntryKey::Help.as_str())),
-        Change::Add { .. } | Change::Delete { .. } => None,
+        Change::Add { .. } | Change::Replace { .. } | Change::Delete { .. } => None,
     }
 }
 

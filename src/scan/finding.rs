@@ -2,7 +2,7 @@
 
 use super::PAGE;
 use super::uses::{Manner, Use};
-use crate::diagnostic::{Diagnostic, Fact, Severity, Used, UsedEvent};
+use crate::diagnostic::{Change, Diagnostic, Fact, Severity, Used, UsedEvent};
 use crate::release::DateKind;
 use crate::source::{FileId, SourceFile, Span};
 
@@ -34,10 +34,17 @@ fn finding(found: &Use<'_>, file: FileId, source: &SourceFile<'_>) -> Diagnostic
         (None, None) => String::new(),
     };
     let message = format!("{} {verb} {}, {happens}", found.object, fate.id);
+    let (span, is_value) = span(found, file, source);
     let mut diagnostic = Diagnostic::error(PAGE.slug, code, message)
         .severity(severity)
         .about(fate.id.clone())
-        .at(span(found, file, source), "");
+        .at(span, "");
+    // An alias repeats what others have too.
+    let instead = found.instead.iter().filter(|_| is_value && !has_aliases(source.text));
+    diagnostic.fix.extend(instead.map(|text| Change::Replace {
+        place: span,
+        text: text.clone(),
+    }));
     if let (Some(_), Some(deprecated)) = (&fate.removed, &fate.deprecated) {
         diagnostic.because.push(Fact {
             text: happens_in_full(deprecated),
@@ -45,6 +52,9 @@ fn finding(found: &Use<'_>, file: FileId, source: &SourceFile<'_>) -> Diagnostic
         });
     }
     diagnostic.help = Some(match &fate.replacement {
+        Some(replacement) if fate.is_replaced_later => {
+            format!("use {replacement} instead, which the release in use does not have yet")
+        }
         Some(replacement) => format!("use {replacement} instead"),
         None => "the model names no replacement".to_owned(),
     });
@@ -97,12 +107,12 @@ fn moment(event: &UsedEvent) -> String {
     }
 }
 
-/// The value that is the use; else its key, or the line at which the object begins.
-fn span(found: &Use<'_>, file: FileId, source: &SourceFile<'_>) -> Span {
+/// The value that is the use; else its key, or the line at which the object begins. Also whether it is the value.
+fn span(found: &Use<'_>, file: FileId, source: &SourceFile<'_>) -> (Span, bool) {
     let (key, value) = &found.written;
     let start = found.place.and_then(|place| source.offset(place));
-    let start = start.unwrap_or_default();
-    let line = source.text.get(start as usize..).unwrap_or_default();
+    let start = start.unwrap_or_default() as usize;
+    let line = source.text.get(start..).unwrap_or_default();
     let line = line.lines().next().unwrap_or_default();
     let unquoted = line.trim_start_matches(['"', '\'']);
     let quotes = line.len() - unquoted.len();
@@ -112,18 +122,26 @@ fn span(found: &Use<'_>, file: FileId, source: &SourceFile<'_>) -> Span {
         0
     };
     let own = value.as_deref().and_then(|value| value_after(line, end, value));
+    let is_value = own.is_some();
     let range = own.unwrap_or(0..end.min(line.len()));
-    let start = start as usize;
-    Span::of(file, start + range.start..start + range.end)
+    (Span::of(file, start + range.start..start + range.end), is_value)
 }
 
-/// Where a value stands after its key in a line, without quotes.
+/// Where a whole value stands after its key in a line, without quotes.
 fn value_after(line: &str, key_end: usize, value: &str) -> Option<std::ops::Range<usize>> {
     let rest = line.get(key_end..)?;
     let after = rest.trim_start().strip_prefix(':')?.trim_start();
     let after = after.strip_prefix(['"', '\'']).unwrap_or(after);
-    after.starts_with(value).then(|| {
+    let behind = after.strip_prefix(value)?;
+    let ends = behind.is_empty() || behind.starts_with(|c: char| c.is_whitespace() || "\"',}".contains(c));
+    ends.then(|| {
         let start = line.len() - after.len();
         start..start + value.len()
     })
+}
+
+/// Whether a text may repeat parts of itself by aliases.
+fn has_aliases(text: &str) -> bool {
+    let marks = [": *", "- *", "[*", ", *", "<<:"];
+    marks.iter().any(|mark| text.contains(mark))
 }

@@ -6,6 +6,8 @@
 mod finding;
 mod masked;
 mod object;
+mod path;
+mod rewrite;
 mod surface;
 mod uses;
 
@@ -14,8 +16,10 @@ use crate::diagnostic::{Page, Severity};
 pub(crate) use finding::findings;
 pub(crate) use masked::masked;
 pub(crate) use object::read;
+pub(crate) use path::steps;
+pub(crate) use rewrite::Rewrites;
 pub(crate) use surface::{Fate, KindFate, Member, MemberPart, Surface, VersionFate};
-pub(crate) use uses::Uses;
+pub(crate) use uses::{Known, Uses};
 
 /// The page of findings about objects.
 pub(crate) const PAGE: Page = Page {

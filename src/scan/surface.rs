@@ -55,6 +55,8 @@ pub(crate) struct Fate {
     pub(crate) removed: Option<UsedEvent>,
     /// The id of what replaces it.
     pub(crate) replacement: Option<String>,
+    /// Whether the release that objects come from lacks the replacement.
+    pub(crate) is_replaced_later: bool,
     /// Whether the release that objects come from had all that happens to it already.
     pub(crate) is_old: bool,
 }
@@ -68,7 +70,7 @@ impl Fate {
 
 /// What a group version is to the models.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Known<'s> {
+pub(crate) enum Answer<'s> {
     /// No model has the group.
     Nothing,
     /// A model has the group, but not the version.
@@ -78,18 +80,18 @@ pub(crate) enum Known<'s> {
 }
 
 /// What the models say about a kind. Of several models the first one that has the group counts.
-pub(crate) fn look_up<'s>(surfaces: &'s [Surface], group: &str, version: &str, kind: &str) -> Known<'s> {
+pub(crate) fn look_up<'s>(surfaces: &'s [Surface], group: &str, version: &str, kind: &str) -> Answer<'s> {
     let Some((surface, versions)) = surfaces
         .iter()
         .find_map(|surface| Some((surface, surface.groups.get(group)?)))
     else {
-        return Known::Nothing;
+        return Answer::Nothing;
     };
     let Some(version) = versions.get(version) else {
-        return Known::Group;
+        return Answer::Group;
     };
     match version.kinds.get(kind) {
-        Some(kind) => Known::Kind(surface, &kind.fate, &kind.members),
-        None => Known::Kind(surface, &version.fate, &[]),
+        Some(kind) => Answer::Kind(surface, &kind.fate, &kind.members),
+        None => Answer::Kind(surface, &version.fate, &[]),
     }
 }

@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::object::ReadDocument;
-use super::surface::{Fate, Known, Member, MemberPart, Surface, look_up};
+use super::path::fields;
+use super::rewrite::Rewrites;
+use super::surface::{Answer, Fate, Member, MemberPart, Surface, look_up};
 use crate::grammar::CORE;
 use crate::schema::{Entry, Tree};
 use crate::source::Location;
-
-/// The most places of a member in one object that are reported.
-const MOST_PLACES: usize = 100;
 
 /// The annotations in which `kubectl apply` and `kapp` record what was applied.
 const LAST_APPLIED: [&str; 2] = [
@@ -42,6 +41,16 @@ pub(crate) struct Use<'s> {
     pub(crate) place: Option<Location>,
     /// The key at the place, and the value of it that is the use: `apiVersion` and `apps/v1beta1`.
     pub(crate) written: (String, Option<String>),
+    /// The value that it can have instead, if nothing else has to change.
+    pub(crate) instead: Option<String>,
+}
+
+/// What objects are compared with.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Known<'s> {
+    /// What the models say. Of several that declare a group, the first one counts.
+    pub(crate) surfaces: &'s [Surface],
+    pub(crate) rewrites: &'s Rewrites,
 }
 
 /// What the objects of texts use.
@@ -68,25 +77,19 @@ struct Object<'t> {
 
 impl<'s> Uses<'s> {
     /// Adds what the objects of a document use.
-    pub(crate) fn add(&mut self, surfaces: &'s [Surface], document: &ReadDocument) {
+    pub(crate) fn add(&mut self, known: Known<'s>, document: &ReadDocument) {
         let first = self.all.len();
-        self.add_tree(surfaces, &document.tree, None, None);
+        self.add_tree(known, &document.tree, None, None);
         for found in &mut self.all[first..] {
             found.place = found.place.map(|place| place.below(document.line));
         }
     }
 
     /// Adds an object, or those of a list. The items of a list of one kind need not state it.
-    fn add_tree(
-        &mut self,
-        surfaces: &'s [Surface],
-        tree: &Tree,
-        shared: Option<(&str, &str)>,
-        begin: Option<Location>,
-    ) {
+    fn add_tree(&mut self, known: Known<'s>, tree: &Tree, shared: Option<(&str, &str)>, begin: Option<Location>) {
         if let Tree::List(items) = tree {
             for item in items {
-                self.add_tree(surfaces, &item.value, shared, item.place.or(begin));
+                self.add_tree(known, &item.value, shared, item.place.or(begin));
             }
             return;
         }
@@ -103,22 +106,22 @@ impl<'s> Uses<'s> {
         if let Some(items) = items {
             let shared = of_list.filter(|kind| !kind.is_empty());
             let shared = shared.map(|kind| (object.api_version, kind));
-            self.add_tree(surfaces, items, shared, object.place);
+            self.add_tree(known, items, shared, object.place);
             return;
         }
         self.objects += 1;
-        self.add_object(surfaces, object);
+        self.add_object(known, object);
     }
 
-    fn add_object(&mut self, surfaces: &'s [Surface], object: Object<'_>) {
+    fn add_object(&mut self, known: Known<'s>, object: Object<'_>) {
         let words = object.words();
         let mut seen: BTreeSet<&str> = BTreeSet::new();
-        match object.look_up(surfaces) {
-            Known::Nothing => self.add_unknown(object.group().to_owned()),
-            Known::Group => self.add_unknown(object.api_version.to_owned()),
-            Known::Kind(surface, fate, members) => {
+        match object.look_up(known.surfaces) {
+            Answer::Nothing => self.add_unknown(object.group().to_owned()),
+            Answer::Group => self.add_unknown(object.api_version.to_owned()),
+            Answer::Kind(surface, fate, members) => {
                 seen.insert(&fate.id);
-                self.push(surface, fate, Manner::Has, &words, object);
+                self.push(known, (surface, fate), Manner::Has, &words, object);
                 for member in members {
                     self.add_member(surface, member, &words, object.tree);
                 }
@@ -130,15 +133,15 @@ impl<'s> Uses<'s> {
                 is_stated: false,
                 ..object
             };
-            if let Known::Kind(surface, fate, _) = recorded.look_up(surfaces)
+            if let Answer::Kind(surface, fate, _) = recorded.look_up(known.surfaces)
                 && seen.insert(&fate.id)
             {
                 let place = place_of_record(object.tree, manner).or(object.place);
-                self.push(surface, fate, manner, &words, Object { place, ..recorded });
+                self.push(known, (surface, fate), manner, &words, Object { place, ..recorded });
             }
         }
         if !matches!(object.kind, "CustomResourceDefinition" | "Event") {
-            self.add_references(surfaces, object.tree, &words, 0);
+            self.add_references(known, object.tree, &words, 0);
         }
     }
 
@@ -146,12 +149,24 @@ impl<'s> Uses<'s> {
         *self.unknown.entry(what).or_default() += 1;
     }
 
-    fn push(&mut self, surface: &'s Surface, fate: &'s Fate, manner: Manner, words: &str, object: Object<'_>) {
+    fn push(
+        &mut self,
+        known: Known<'s>,
+        (surface, fate): (&'s Surface, &'s Fate),
+        manner: Manner,
+        words: &str,
+        object: Object<'_>,
+    ) {
         if fate.is_nothing() {
             return;
         }
         let value = object.is_stated.then(|| object.api_version.to_owned());
         let key = if object.is_stated { "apiVersion" } else { "" };
+        let own = (object.api_version, object.kind);
+        let replacement = fate
+            .replacement
+            .as_deref()
+            .filter(|_| object.is_stated && !fate.is_replaced_later);
         self.all.push(Use {
             surface,
             fate,
@@ -159,6 +174,11 @@ impl<'s> Uses<'s> {
             object: words.to_owned(),
             place: object.place,
             written: (key.to_owned(), value),
+            instead: replacement.and_then(|other| {
+                known
+                    .rewrites
+                    .version_instead(own, other, (object.tree, manner == Manner::Refers))
+            }),
         });
     }
 
@@ -176,7 +196,7 @@ impl<'s> Uses<'s> {
                 places.extend(entry.map(|entry| (key.clone(), entry)));
             }
         }
-        for (key, entry) in places.into_iter().take(MOST_PLACES) {
+        for (key, entry) in places {
             self.all.push(Use {
                 surface,
                 fate: &member.fate,
@@ -184,22 +204,23 @@ impl<'s> Uses<'s> {
                 object: words.to_owned(),
                 place: entry.place,
                 written: (key, None),
+                instead: None,
             });
         }
     }
 
     /// Adds the objects that a part of an object refers to or contains, by version and kind.
-    fn add_references(&mut self, surfaces: &'s [Surface], tree: &Tree, words: &str, depth: usize) {
+    fn add_references(&mut self, known: Known<'s>, tree: &Tree, words: &str, depth: usize) {
         match tree {
             Tree::List(items) => {
                 for item in items {
-                    self.add_reference(surfaces, item, words, depth);
+                    self.add_reference(known, item, words, depth);
                 }
             }
             Tree::Table(entries) => {
                 for (key, entry) in entries {
                     if key != "managedFields" && !(depth == 0 && key == "status") {
-                        self.add_reference(surfaces, entry, words, depth);
+                        self.add_reference(known, entry, words, depth);
                     }
                 }
             }
@@ -207,13 +228,13 @@ impl<'s> Uses<'s> {
         }
     }
 
-    fn add_reference(&mut self, surfaces: &'s [Surface], entry: &Entry, words: &str, depth: usize) {
+    fn add_reference(&mut self, known: Known<'s>, entry: &Entry, words: &str, depth: usize) {
         if let Some(object) = Object::of(&entry.value, None, entry.place)
-            && let Known::Kind(surface, fate, _) = object.look_up(surfaces)
+            && let Answer::Kind(surface, fate, _) = object.look_up(known.surfaces)
         {
-            self.push(surface, fate, Manner::Refers, words, object);
+            self.push(known, (surface, fate), Manner::Refers, words, object);
         }
-        self.add_references(surfaces, &entry.value, words, depth + 1);
+        self.add_references(known, &entry.value, words, depth + 1);
     }
 }
 
@@ -238,7 +259,7 @@ impl<'t> Object<'t> {
         self.api_version.rsplit_once('/').map_or(CORE, |(group, _)| group)
     }
 
-    fn look_up<'s>(&self, surfaces: &'s [Surface]) -> Known<'s> {
+    fn look_up<'s>(&self, surfaces: &'s [Surface]) -> Answer<'s> {
         let version = self
             .api_version
             .rsplit_once('/')
@@ -299,35 +320,6 @@ fn place_of_record(tree: &Tree, manner: Manner) -> Option<Location> {
         }
         Manner::Managed => metadata.entry("managedFields")?.place,
         Manner::Has | Manner::Refers => None,
-    }
-}
-
-/// The places of a field in an object, each with its key. `[]` after a step stands for every item of a list, `{}` for
-/// every value of a table.
-fn fields<'t>(tree: &'t Tree, steps: &[String], at: Option<(&str, &'t Entry)>, found: &mut Vec<(String, &'t Entry)>) {
-    if found.len() >= MOST_PLACES {
-        return;
-    }
-    let Some((step, rest)) = steps.split_first() else {
-        found.extend(at.map(|(key, entry)| (key.to_owned(), entry)));
-        return;
-    };
-    match (step.as_str(), tree) {
-        ("[]", Tree::List(items)) => {
-            for item in items {
-                fields(&item.value, rest, Some(("", item)), found);
-            }
-        }
-        ("{}", Tree::Table(entries)) => {
-            for (key, entry) in entries {
-                fields(&entry.value, rest, Some((key, entry)), found);
-            }
-        }
-        (key, tree) => {
-            if let Some(entry) = tree.entry(key) {
-                fields(&entry.value, rest, Some((key, entry)), found);
-            }
-        }
     }
 }
 

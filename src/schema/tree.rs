@@ -108,6 +108,15 @@ impl Tree {
         }
     }
 
+    /// The value without places, and without some of its keys.
+    pub(crate) fn json_without(&self, keys: &[&str]) -> Json {
+        let mut value = self.json();
+        if let Some(entries) = value.as_object_mut() {
+            entries.retain(|key, _| !keys.contains(&key.as_str()));
+        }
+        value
+    }
+
     /// The value without places.
     pub(crate) fn json(&self) -> Json {
         match self {

@@ -31,7 +31,7 @@ use versions::Shared;
 
 use keywords::Around;
 pub(crate) use refusal::{Class, Refusal};
-pub(crate) use validate::matches;
+pub(crate) use validate::{accepts, matches};
 
 /// What a server refuses in a CRD.
 pub(crate) fn refusals(definition: &Tree) -> Vec<Refusal> {

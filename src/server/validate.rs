@@ -55,6 +55,11 @@ pub(super) fn validation_error(value: &Json, schema: &Schema) -> Option<Validati
     within(value, schema, Fields::Listed)
 }
 
+/// Whether a value is valid as it is: no defaults are applied, and no field is dropped.
+pub(crate) fn accepts(value: &Json, schema: &Schema) -> bool {
+    validation_error(value, schema).is_none()
+}
+
 fn within(value: &Json, schema: &Schema, fields: Fields) -> Option<ValidationError> {
     if value.is_null() && schema.nullable {
         return None;

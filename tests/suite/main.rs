@@ -40,6 +40,7 @@ mod policies_data;
 mod program;
 mod propose;
 mod scans;
+mod scans_fix;
 mod schemas;
 mod schemas_check;
 mod schemas_conversion;

@@ -6,10 +6,13 @@ pub struct BuiltInModel {
     /// The name of its text in messages.
     pub file: &'static str,
     pub text: &'static str,
+    /// Which objects a later version takes as they are.
+    pub rewrites: &'static str,
 }
 
 pub const BUILT_IN: &[BuiltInModel] = &[BuiltInModel {
     name: "kubernetes",
     file: "built-in:kubernetes",
     text: include_str!("../../../examples/kubernetes/lifecycle.toml"),
+    rewrites: include_str!("../../../examples/kubernetes/rewrites.toml"),
 }];

@@ -5,6 +5,7 @@ use clap::Args;
 use super::format::ReportArgs;
 use super::model::{PolicyOptions, built_in_names};
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[derive(Debug, Args)]
 pub struct Scan {
     /// Files, folders (every .yaml, .yml and .json below), or - for standard input
@@ -25,6 +26,12 @@ pub struct Scan {
     /// Also use a model that comes with the program
     #[arg(long, value_name = "NAME", value_parser = built_in_names())]
     pub builtin: Option<String>,
+    /// Rewrite apiVersion in the files, where the replacement is of the same kind and known to take the object as it is
+    #[arg(long, conflicts_with = "write_baseline")]
+    pub fix: bool,
+    /// The schemas of replacements, besides those that the models name: a file or folder with CRDs. May be repeated
+    #[arg(long, value_name = "FILE|FOLDER")]
+    pub schemas: Vec<String>,
     #[command(flatten)]
     pub report: ReportArgs,
     /// Also list findings known in the baseline

@@ -2,6 +2,7 @@
 
 mod manifests;
 mod models;
+mod rewritten;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -37,7 +38,7 @@ pub fn scan(arguments: &args::Scan, disk: &Disk, terminal: &mut Terminal) -> Res
         Ok(models) => models,
         Err(outcome) => return Ok(outcome),
     };
-    let mut scan = models.scan(arguments)?;
+    let mut scan = models.scan(arguments, disk, terminal)?;
     let folder = folder_of(&arguments.paths);
     let (named, is_written) = (arguments.baseline.as_deref(), arguments.write_baseline);
     let baseline_file = BaselineFile::find(Finder::Scan, named, folder.as_deref(), is_written, disk)?;
@@ -64,6 +65,9 @@ pub fn scan(arguments: &args::Scan, disk: &Disk, terminal: &mut Terminal) -> Res
     }
     if let Some(suppressions) = baseline_file.suppressions(baseline.as_ref(), None) {
         scan.suppress(models.law(), suppressions);
+    }
+    if arguments.fix {
+        rewritten::fix(&manifests, &mut scan, disk, terminal)?;
     }
     let run = Run {
         arguments,
@@ -116,6 +120,12 @@ impl Run<'_> {
         output.emit(terminal)?;
         say_coverage(scan, terminal);
         terminal.note(&self.summary(&output, scan));
+        let (fixable, all) = (scan.fixable(), report.diagnostics.len());
+        match fixable {
+            0 => {}
+            fixable if fixable == all => terminal.note("`--fix` rewrites these versions"),
+            fixable => terminal.note(&format!("`--fix` rewrites {fixable} of them")),
+        }
         Ok(output.outcome())
     }
 

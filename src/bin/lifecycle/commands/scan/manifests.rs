@@ -98,6 +98,11 @@ impl Manifests {
         self.names.iter().map(String::as_str)
     }
 
+    /// The texts with findings, with their ids.
+    pub fn kept(&self) -> impl Iterator<Item = (FileId, &FileText)> {
+        (0..).map(FileId).zip(self.kept.iter().map(|kept| &kept.text))
+    }
+
     /// Adds the texts with findings, in the order of their ids.
     pub fn add_to<'s>(&'s self, sources: &mut Sources<'s>) {
         for kept in &self.kept {

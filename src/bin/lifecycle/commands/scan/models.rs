@@ -1,16 +1,19 @@
 //! The models of a scan, and the releases that it is about.
 
-use lifecycle::Sources;
 use lifecycle::evaluate::{Evaluation, Scan, Scope};
 use lifecycle::policy::Law;
+use lifecycle::{Document, FileId, Sources};
 
 use crate::args;
 use crate::args::{Format, ModelChoice};
 use crate::built_in::BUILT_IN;
 use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors;
-use crate::io::disk::Disk;
+use crate::io::disk::{Disk, folder_of, list_named};
+use crate::io::tree::FileTree;
+use crate::kustomized::NamedBy;
 use crate::model_files::{self, LoadedModel, ModelFiles, Side};
+use crate::schema_files::{EXTENSIONS, SchemaFiles, refuse_errors};
 use crate::terminal::Terminal;
 
 /// The models, at least one.
@@ -65,7 +68,7 @@ impl Models {
     }
 
     /// A scan for the releases that a user names.
-    pub fn scan(&self, arguments: &args::Scan) -> Result<Scan> {
+    pub fn scan(&self, arguments: &args::Scan, disk: &Disk, terminal: &mut Terminal) -> Result<Scan> {
         let mut scan = Scan::new();
         for model in self.all() {
             let scope = Scope {
@@ -83,7 +86,42 @@ impl Models {
         }
         self.refuse_unknown(&arguments.from)?;
         self.refuse_unknown(&arguments.to)?;
+        for model in BUILT_IN
+            .iter()
+            .filter(|known| self.all().any(|model| model.name == known.name))
+        {
+            let list = Document::parse(FileId(0), model.rewrites);
+            scan.add_rewrites(&list)
+                .map_err(|errors| Failure::from_diagnostics(&errors, &Sources::new()))?;
+        }
+        for schemas in self.schemas(arguments, disk, terminal)? {
+            scan.add_schemas(&schemas.state());
+        }
         Ok(scan)
+    }
+
+    /// The schemas that a user and the models name.
+    fn schemas(&self, arguments: &args::Scan, disk: &Disk, terminal: &mut Terminal) -> Result<Vec<SchemaFiles>> {
+        let tree = FileTree::Disk(disk.clone());
+        let mut all = Vec::new();
+        for path in &arguments.schemas {
+            let list = disk.list(path, &EXTENSIONS)?;
+            all.push(SchemaFiles::read(&tree, list, NamedBy::User)?);
+        }
+        for model in self.all() {
+            let file = &model.files.models.first().map_or("", |text| text.name.as_str());
+            for named in &model.evaluation.model().schemas {
+                let path = folder_of(file).join(&named.text);
+                let list = list_named(&path.to_string_lossy(), &EXTENSIONS, &disk.within(file))?;
+                all.push(SchemaFiles::read(&tree, list, NamedBy::Model)?);
+            }
+        }
+        for schemas in &all {
+            schemas.warn(terminal);
+            let errors = schemas.errors.iter().map(|(text, error)| error.within(&text.name));
+            refuse_errors(errors.collect())?;
+        }
+        Ok(all)
     }
 
     /// Refuses a release for a model that is none of these, and a second one for all.
