@@ -10,7 +10,7 @@ use crate::release::{AsOf, Release};
 use crate::rules;
 use crate::source::{FileId, Span};
 
-use super::pages::{codes_of, gradable, gradable_codes, gradable_names, rule_tables};
+use super::pages::{codes_of, gradable, gradable_codes, gradable_names, rule_tables, rules_finding};
 use super::{DEFAULT_POLICY, Evaluation};
 
 /// How deep policies may extend one another.
@@ -335,7 +335,8 @@ fn single(policy: Policy) -> Law {
 fn level(law: &Law, option: LevelOption, diagnostics: &mut Diagnostics) -> Option<Level> {
     let newest = law.editions().last()?;
     let Some(rule) = gradable(&newest.policy, &option.rule) else {
-        let help = did_you_mean(&option.rule, gradable_names())
+        let help = rules_finding(&option.rule)
+            .or_else(|| did_you_mean(&option.rule, gradable_names()))
             .unwrap_or_else(|| "`lifecycle rules` lists the rules and their findings".to_owned());
         let message = format!("there is no rule `{}` whose severity can be set", option.rule);
         diagnostics.push(level_error(&option.origin, &message).help(help));

@@ -81,6 +81,17 @@ mod levels {
     }
 
     #[test]
+    fn a_code_without_its_rule_is_answered_with_the_rule() {
+        let folder = folder(&[("lifecycle.toml", MODEL)]);
+        run_in(&folder, &["check", "-A", "list-type-changed"])
+            .ended(2)
+            .says(&["did you mean `element-removal:list-type-changed`?"]);
+        run_in(&folder, &["check", "-A", "early"])
+            .ended(2)
+            .says(&["name it with its rule: `version-lifetime:early`"]);
+    }
+
+    #[test]
     fn one_for_a_finding_counts_more_than_one_for_its_rule() {
         let folder = folder(&[("lifecycle.toml", &early())]);
         for arguments in [&["-A", "4a", "-D", "4a:early"], &["-D", "4a:early", "-A", "4a"]] {
