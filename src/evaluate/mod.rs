@@ -5,6 +5,7 @@
 mod check;
 mod diff;
 mod fix;
+mod ignored;
 mod lint;
 mod load;
 mod pages;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use super::ignored::{self, Models, Moment};
 use super::surface::Judge;
 use super::{Evaluation, NotCovered};
 use crate::baseline::{self, Severities, Suppressions};
@@ -24,6 +25,7 @@ use crate::{answer, scan};
 pub struct Scan {
     surfaces: Vec<Surface>,
     rewrites: Rewrites,
+    moments: Vec<Moment>,
     coverage: Vec<Coverage>,
     findings: Vec<Diagnostic>,
     /// How many objects were found.
@@ -32,6 +34,8 @@ pub struct Scan {
     pub unknown: BTreeMap<String, usize>,
     /// How many uses are left out, because they were over before the first release of the scope.
     pub earlier: usize,
+    /// How many uses comments ignore.
+    pub ignored: usize,
     base: Option<String>,
     baseline: Option<String>,
 }
@@ -130,6 +134,10 @@ impl Scan {
             groups: surface.groups.keys().cloned().collect(),
         });
         self.surfaces.push(surface);
+        self.moments.push(Moment {
+            calendar: calendar.clone(),
+            to,
+        });
         Ok(())
     }
 
@@ -206,7 +214,15 @@ impl Scan {
         for (what, count) in uses.unknown {
             *self.unknown.entry(what).or_default() += count;
         }
-        let findings = scan::findings(&uses.all, file, text);
+        let reported = uses.all.len();
+        let models = Models {
+            surfaces: &self.surfaces,
+            moments: &self.moments,
+        };
+        let comments = ignored::ignore(&mut uses.all, &scan::ignores(file, text), models);
+        self.ignored += reported - uses.all.len();
+        let mut findings = scan::findings(&uses.all, file, text);
+        findings.extend(comments);
         let scanned = Scanned {
             places: findings.iter().filter_map(Diagnostic::span).collect(),
             templates: read.templates,

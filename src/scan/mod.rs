@@ -3,6 +3,7 @@
 //! [`Surface`] is what a model says about the API up to a release. [`read`] finds objects in texts of JSON and YAML,
 //! `uses` looks each up in the surfaces, and a use becomes a finding.
 
+mod comment;
 mod finding;
 mod masked;
 mod object;
@@ -13,13 +14,14 @@ mod uses;
 
 use crate::diagnostic::{Page, Severity};
 
+pub(crate) use comment::{Ignore, ignores};
 pub(crate) use finding::findings;
 pub(crate) use masked::masked;
 pub(crate) use object::read;
 pub(crate) use path::steps;
 pub(crate) use rewrite::Rewrites;
 pub(crate) use surface::{Fate, KindFate, Member, MemberPart, Surface, VersionFate};
-pub(crate) use uses::{Known, Uses};
+pub(crate) use uses::{Known, Use, Uses};
 
 /// The page of findings about objects.
 pub(crate) const PAGE: Page = Page {
@@ -33,5 +35,8 @@ pub(crate) const PAGE: Page = Page {
         ("deprecation-planned", Severity::Note),
         ("last-applied", Severity::Warning),
         ("managed-fields", Severity::Note),
+        ("ignore-incomplete", Severity::Error),
+        ("ignore-expired", Severity::Warning),
+        ("ignore-unneeded", Severity::Note),
     ],
 };

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
+use serde_saphyr::DuplicateKeyPolicy;
 
 use super::definition::{Definition, Version};
 use super::quoted;
@@ -164,10 +165,22 @@ fn without_template_lines(document: &str) -> String {
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// A document in YAML, every value with its place.
+/// A document in YAML, every value with its place. Of repeated keys the last one counts, as for `kubectl`.
 pub(crate) fn read_yaml(document: &str) -> Result<Tree, Box<serde_saphyr::Error>> {
-    with_fixed_quotes(document)
+    let problem = match with_fixed_quotes(document) {
+        Ok(tree) => return Ok(tree),
+        Err(problem) => problem,
+    };
+    if !problem.to_string().contains(REPEATED_KEY) {
+        return Err(problem);
+    }
+    let mut options = limits(MOST_NODES);
+    options.duplicate_keys = DuplicateKeyPolicy::LastWins;
+    Ok(serde_saphyr::from_str_with_options(document, options)?)
 }
+
+/// The parser error for a key that a table has twice.
+const REPEATED_KEY: &str = "duplicate mapping key";
 
 /// A document in YAML; quoted strings that continue without indentation are indented.
 fn with_fixed_quotes<T: DeserializeOwned>(document: &str) -> Result<T, Box<serde_saphyr::Error>> {

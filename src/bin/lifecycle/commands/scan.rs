@@ -146,6 +146,9 @@ impl Run<'_> {
                 "; {uses} of what --from has deprecated or removed already left out"
             );
         }
+        if scan.ignored > 0 {
+            let _ = write!(summary, "; {} ignored by comments", scan.ignored);
+        }
         summary.push_str(&known(report.compared.as_ref(), self.arguments.all));
         summary
     }
