@@ -17,7 +17,7 @@ mod surface;
 mod what_if;
 
 use crate::answer::{self, Material, ReleaseNames, Selection};
-pub use crate::answer::{ElementState, Filter, FilterError, Listing, Range};
+pub use crate::answer::{ElementState, Filter, FilterError, Listing, Promise, Range};
 use crate::baseline::Baseline;
 use crate::derivation::Reasoning;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -29,7 +29,7 @@ use crate::policy::Law;
 use crate::release::{Release, UnknownRelease};
 use crate::report::{
     DeprecationsReport, Derivation, ElementReport, ExceptionsReport, Moment, NotesReport, OverviewReport,
-    PictureReport, RecordReport, Report, RulesReport, SCHEMA_VERSION, WordsReport,
+    PictureReport, PromisesReport, RecordReport, Report, RulesReport, SCHEMA_VERSION, WordsReport,
 };
 use crate::source::{FileId, Sources};
 use crate::{baseline, proofread, rules};
@@ -222,6 +222,16 @@ impl Evaluation {
     /// How the product kept its policy.
     pub fn record(&self) -> RecordReport<'_> {
         answer::record(self.material())
+    }
+
+    /// What it declares for releases that have not shipped.
+    pub fn promises_made(&self) -> Vec<Promise> {
+        answer::made(self.material())
+    }
+
+    /// What came of the promises of earlier states, each with its name, oldest first.
+    pub fn promises(&self, earlier: &[(String, Vec<Promise>)]) -> PromisesReport<'_> {
+        answer::promises(self.material(), earlier)
     }
 
     /// The data of pictures.

@@ -6,11 +6,12 @@ use serde::Serialize;
 
 use super::Detail;
 use super::diff::Examples;
+use super::promises as drift;
 use super::what_if::counts;
 use super::{Findings, TemplateError, Templates};
 use crate::report::{
-    ComparisonReport, Derivation, DiffReport, ExceptionsReport, JudgementReport, Moment, PolicyReport, RecordReport,
-    Report, RulesReport, Tally, TallyRow, WhatIfReport,
+    ComparisonReport, Derivation, DiffReport, ExceptionsReport, JudgementReport, Moment, PolicyReport, PromisesReport,
+    RecordReport, Report, RulesReport, Tally, TallyRow, WhatIfReport,
 };
 
 const PLAN: &str = include_str!("../../templates/plan.md");
@@ -18,6 +19,7 @@ const CHECK: &str = include_str!("../../templates/check.md");
 const DIFF: &str = include_str!("../../templates/diff.md");
 const RULES: &str = include_str!("../../templates/rules.md");
 const EXCEPTIONS: &str = include_str!("../../templates/exceptions.md");
+const PROMISES: &str = include_str!("../../templates/promises.md");
 const RECORD: &str = include_str!("../../templates/record.md");
 const COMPARISON: &str = include_str!("../../templates/comparison.md");
 const WHAT_IF: &str = include_str!("../../templates/what-if.md");
@@ -112,6 +114,22 @@ pub fn record(report: &RecordReport<'_>, most: usize) -> Result<String, Template
         worst: worst.iter().take(most).map(|judgement| Breach::of(judgement)).collect(),
     };
     render("record.md", RECORD, "page", &page)
+}
+
+/// What came of the promises of earlier states, as a page.
+pub fn promises(report: &PromisesReport<'_>, all: bool) -> Result<String, TemplateError> {
+    let rows = drift::shown(report, all).into_iter().map(drift::cells);
+    let page = PromisesPage {
+        summary: drift::summary(report),
+        rows: rows.collect(),
+    };
+    render("promises.md", PROMISES, "page", &page)
+}
+
+#[derive(Serialize)]
+struct PromisesPage {
+    summary: String,
+    rows: Vec<[String; 6]>,
 }
 
 #[derive(Serialize)]

@@ -32,6 +32,7 @@ pub mod notes;
 mod overview;
 pub mod pluto;
 pub mod prerelease;
+pub mod promises;
 pub mod record;
 pub mod removal;
 pub mod rollout;

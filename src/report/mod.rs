@@ -12,6 +12,7 @@ mod finding;
 mod notes;
 mod overview;
 mod picture;
+mod promises;
 mod record;
 mod rollout;
 mod rule;
@@ -46,6 +47,7 @@ pub use overview::{
     AgendaItem, AgendaReport, ElementsBelow, GroupOverview, OverviewReport, OverviewRow, ReleaseSpan, Turn,
 };
 pub use picture::{BandReport, PictureReport, RowReport, RowsReport, SpanReport, ViolationReport};
+pub use promises::{OutcomeCount, PromiseOutcome, PromiseReport, PromisesReport};
 pub use record::{JudgementReport, RecordReport, Tally, TallyRow, Verdict};
 pub use rollout::{
     ProposalKind, RolloutEntryReport, RolloutItemReport, RolloutReleaseReport, RolloutReport, StepAtReport,

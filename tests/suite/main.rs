@@ -38,6 +38,7 @@ mod pager;
 mod pictures;
 mod policies_data;
 mod program;
+mod promises;
 mod propose;
 mod scans;
 mod scans_fix;

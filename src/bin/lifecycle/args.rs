@@ -216,9 +216,11 @@ pub enum Command {
     Exceptions(Exceptions),
     /// Show how the product kept its policy: what was on time, too early, late or unannounced
     ///
-    /// Every deprecation and removal that the policy bounds and that has shipped, or was due, is judged.
+    /// Every deprecation and removal that the policy bounds and that has shipped, or was due, is judged. With
+    /// --promises, it shows instead what became of what earlier states of the model declared for releases to come.
     #[command(after_help = "Examples:
   lifecycle report
+  lifecycle report --promises --tags 'v*'
   lifecycle report --builtin kubernetes --format markdown")]
     Report(Record),
     /// Print what makes a shell complete commands, options, and the elements and releases of the model
@@ -269,9 +271,20 @@ pub struct Record {
     pub model: ModelArgs,
     #[command(flatten)]
     pub filter: FilterArgs,
-    /// List everything that broke the policy, not the worst ten only
+    /// List everything that broke the policy, not the worst ten only; with --promises, also those that are kept or
+    /// pending
     #[arg(long)]
     pub all: bool,
+    /// Compare what the model of each release promised, read from the tags of its Git repository, with what happened or
+    /// is planned now
+    #[arg(long)]
+    pub promises: bool,
+    /// The tags to read for --promises; of those of a minor release, the first is read
+    #[arg(long, value_name = "GLOB", requires = "promises", default_value = "*")]
+    pub tags: String,
+    /// Read this revision instead of tags; may be repeated, the oldest first
+    #[arg(long, value_name = "REV", requires = "promises", conflicts_with = "tags")]
+    pub at: Vec<String>,
     /// How the report is printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,

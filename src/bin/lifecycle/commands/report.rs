@@ -1,7 +1,10 @@
-//! `lifecycle report`: how a product kept its policy.
+//! `lifecycle report`: how a product kept its policy, and what came of its promises.
 
+mod promises;
+
+use lifecycle::evaluate::Promise;
 use lifecycle::render::record::WORST;
-use lifecycle::render::{json, markdown, record};
+use lifecycle::render::{self, json, markdown, record};
 
 use crate::args::{Format, Record};
 use crate::failure::{Outcome, Result};
@@ -10,6 +13,10 @@ use crate::terminal::Terminal;
 use crate::with_model::{Asked, Context, with_elements};
 
 pub fn report(arguments: &Record, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
+    let earlier = match arguments.promises {
+        true => Some(promises::earlier(arguments, disk, terminal)?),
+        false => None,
+    };
     let asked = Asked {
         choice: arguments.model.choice(),
         options: &arguments.model.policy,
@@ -17,7 +24,10 @@ pub fn report(arguments: &Record, disk: &Disk, terminal: &mut Terminal) -> Resul
         shows_findings: false,
         format: arguments.format,
     };
-    with_elements(disk, &asked, terminal, |context| print(context, arguments))
+    with_elements(disk, &asked, terminal, |context| match &earlier {
+        Some(earlier) => print_promises(context, earlier, arguments),
+        None => print(context, arguments),
+    })
 }
 
 fn print(context: &mut Context<'_>, arguments: &Record) -> Result<Outcome> {
@@ -32,6 +42,22 @@ fn print(context: &mut Context<'_>, arguments: &Record) -> Result<Outcome> {
     }
     if report.current.is_none() {
         terminal.note("the calendar has no `current` release: nothing has shipped; --as-of RELEASE names one");
+    }
+    Ok(Outcome::Clean)
+}
+
+fn print_promises(
+    context: &mut Context<'_>,
+    earlier: &[(String, Vec<Promise>)],
+    arguments: &Record,
+) -> Result<Outcome> {
+    let report = context.evaluation.promises(earlier);
+    let terminal = &mut *context.terminal;
+    let style = terminal.style();
+    match arguments.format {
+        Format::Table => terminal.answer(&render::promises::promises(&report, arguments.all, style)),
+        Format::Json => terminal.write(|out| json::value(&report, out)),
+        Format::Markdown => terminal.answer(&markdown::promises(&report, arguments.all)?),
     }
     Ok(Outcome::Clean)
 }
