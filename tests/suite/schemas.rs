@@ -715,6 +715,79 @@ fn a_rule_about_new_fields_rejects_no_object_of_before() {
 }
 
 #[test]
+fn a_rule_that_old_keywords_demand_rejects_no_object_of_before() {
+    let object = |fields: Json, required: &[&str], rule: Option<&str>| {
+        let rules: Vec<Json> = rule.map(|rule| json!({ "rule": rule })).into_iter().collect();
+        json!({ "type": "object", "required": required, "properties": fields, "x-kubernetes-validations": rules })
+    };
+    let text = |values: &[&str]| json!({ "type": "string", "enum": values });
+    let old = |required| {
+        object(
+            json!({ "type": text(&["A"]), "from": { "type": "string" } }),
+            required,
+            None,
+        )
+    };
+    let new = |rule| {
+        let more = json!({ "type": text(&["A", "B"]), "from": { "type": "string" }, "b": { "type": "string" },
+            "c": { "type": "string", "default": "x" } });
+        object(more, &["type"], Some(rule))
+    };
+    for (required, rule, is_breaking) in [
+        // The value is new, and the field that it asks for too.
+        (&["type"][..], "!(!has(self.b) && self.type == 'B')", false),
+        (&["type"], "self.type == 'B' || has(self.b) == false", false),
+        (&["type"], "self.type != 'B'", false),
+        (&["type"], "self.c in ['x', 'y']", false),
+        // What was required still is.
+        (&["type", "from"], "self.type != 'A' || has(self.from)", false),
+        (&["type"], "self.type != 'A' || has(self.from)", true),
+        (&["type"], "self.type != 'A' || has(self.b)", true),
+        (&["type"], "self.c != 'x'", true),
+        (&["from"], "self.type != 'B'", true),
+    ] {
+        let found = reported("v1", &old(required), &new(rule));
+        let breaks = found
+            .iter()
+            .any(|found| found.contains("rule-added") && found.starts_with("breaking "));
+        assert_eq!(breaks, is_breaking, "{rule}: {found:?}");
+    }
+}
+
+#[test]
+fn an_alternative_that_demands_nothing_constrains_nothing() {
+    let fields = |names: &[&str]| {
+        let fields: Map<String, Json> = names.iter().map(|name| ((*name).to_owned(), json!({}))).collect();
+        json!({ "properties": fields })
+    };
+    let of = |keyword: &str, members: &[Json]| json!({ "type": "object", "properties": { "a": { "type": "string" }, "b": { "type": "string" } }, keyword: members });
+    let none: [&str; 0] = [];
+    let plain = of("allOf", &[]);
+    for keyword in ["oneOf", "anyOf", "allOf"] {
+        let [one, more] = [&["a"][..], &["a", "b"]].map(|names| of(keyword, &[fields(names)]));
+        for [old, new] in [[&one, &more], [&plain, &one], [&one, &plain]] {
+            assert_eq!(reported("v1", old, new), none, "{old} {new}");
+        }
+        // A single alternative is a demand, whatever the keyword.
+        let [this, that] = [
+            json!({ "required": ["a"] }),
+            json!({ "properties": { "b": {} }, "required": ["a"] }),
+        ];
+        assert_eq!(
+            reported("v1", &of(keyword, &[this]), &of("allOf", &[that])),
+            none,
+            "{keyword}"
+        );
+    }
+    // Of two that demand nothing, each value matches both.
+    let both = of("oneOf", &[fields(&["a"]), fields(&["b"])]);
+    assert_eq!(
+        reported("v1", &plain, &both),
+        ["breaking compatible error combination-tightened"]
+    );
+}
+
+#[test]
 fn bounds_of_the_name_of_objects_are_bounds() {
     let [old, new] = [
         json!({ "type": "object" }),

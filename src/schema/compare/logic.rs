@@ -97,6 +97,7 @@ fn members(schema: &Schema, keyword: &str) -> Members {
     match keyword {
         "allOf" => drop(members.remove(neutral)),
         "anyOf" if members.contains_key(neutral) => members.clear(),
+        "oneOf" if members.len() == 1 && members.get(neutral) == Some(&1) => members.clear(),
         _ => {}
     }
     if keyword != "oneOf" {

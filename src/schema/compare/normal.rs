@@ -95,10 +95,15 @@ fn value(schema: &Schema) -> Json {
 
 /// What a schema requires of the values inside.
 fn parts(schema: &Schema, keys: &mut BTreeMap<&str, Json>) {
-    if !schema.properties.is_empty() {
-        let fields = schema.properties.iter();
-        let fields = fields.map(|(name, field)| (name.clone(), value(&field.schema)));
-        keys.insert("properties", fields.collect());
+    // Without a type, a schema is an alternative: a field of it of which nothing is required has no effect.
+    let is_alternative = schema.kind.is_none() && schema.additional.is_none() && schema.flags.is_empty();
+    let fields = schema.properties.iter();
+    let fields = fields.map(|(name, field)| (name.clone(), value(&field.schema)));
+    let fields: serde_json::Map<String, Json> = fields
+        .filter(|(_, field)| !is_alternative || field.as_object().is_none_or(|keys| !keys.is_empty()))
+        .collect();
+    if !fields.is_empty() {
+        keys.insert("properties", Json::Object(fields));
     }
     if !schema.required.is_empty() {
         keys.insert("required", schema.required.iter().cloned().collect());

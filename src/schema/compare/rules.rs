@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value as Json};
 
 use crate::cel::canonical::{Clause, clauses, is_immutable, is_implied, is_transition};
+use crate::cel::known::{Facts, always_holds};
 use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::Schema;
 
@@ -64,7 +65,11 @@ impl Comparison {
             held_before.extend(held::absences(old, new, self.of_every_object()));
         }
         // What other rules or keywords demand too is neither added nor removed.
-        let (kept, relaxed) = (implied(&before, &held_after), implied(&after, &held_before));
+        let (kept, mut relaxed) = (implied(&before, &held_after), implied(&after, &held_before));
+        if !self.kept_unknown[0] {
+            let facts = held::facts(old, new, self.of_every_object());
+            relaxed.extend(always_held(&after, &facts));
+        }
         for (was, is) in changed(&mut before, &mut after) {
             let effect = match (kept.contains(&was.meaning), relaxed.contains(&is.meaning)) {
                 (true, true) => continue,
@@ -118,6 +123,14 @@ impl Comparison {
 fn implied(rules: &Rules, by: &BTreeSet<Clause>) -> BTreeSet<String> {
     let rules = rules.values().filter(|rule| rule.is_implied(by));
     rules.map(|rule| rule.meaning.clone()).collect()
+}
+
+/// The rules that hold for every object of these facts.
+fn always_held(rules: &Rules, facts: &Facts) -> Vec<String> {
+    // Other keys of a rule may change what it is about.
+    let plain = rules.values().filter(|rule| rule.clauses.is_some());
+    let held = plain.filter(|rule| always_holds(&rule.text, facts));
+    held.map(|rule| rule.meaning.clone()).collect()
 }
 
 /// Whether a keyword that a rule may replace is gone.
