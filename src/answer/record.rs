@@ -12,7 +12,14 @@ use crate::report::{JudgementReport, RecordReport, SCHEMA_VERSION, Tally, TallyR
 use super::Material;
 
 /// What the policy bounds and the record shows.
-const EVENTS: [EventKind; 3] = [EventKind::Deprecated, EventKind::Hidden, EventKind::Removed];
+const EVENTS: [EventKind; 6] = [
+    EventKind::Deprecated,
+    EventKind::Warned,
+    EventKind::Disabled,
+    EventKind::Unsupported,
+    EventKind::Hidden,
+    EventKind::Removed,
+];
 
 /// What one obligation says of an event.
 struct Found {
@@ -162,6 +169,10 @@ fn compare(
     match obligation.demand {
         Demand::Requires(is_met) if obligation.code == "wrong-release" && shipped.is_some() => {
             let verdict = if is_met { Verdict::Kept } else { Verdict::WrongRelease };
+            found(material, obligation, verdict, None)
+        }
+        Demand::Requires(is_met) if obligation.code == "step-missing" && shipped.is_some() => {
+            let verdict = if is_met { Verdict::Kept } else { Verdict::Unannounced };
             found(material, obligation, verdict, None)
         }
         _ => None,

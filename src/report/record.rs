@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Moment, PolicyReport};
 use crate::grammar::{EventKind, KindName};
 
-/// The record of a product: each deprecation and removal that the policy bounds and that shipped, or was due.
+/// The record of a product: each deprecation, step and removal that the policy bounds and that shipped, or was due.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct RecordReport<'a> {
@@ -39,7 +39,7 @@ pub struct Tally {
     pub kept: usize,
     /// What came too early after its deprecation.
     pub early: usize,
-    /// What was removed too early, without any deprecation.
+    /// What was removed too early without any deprecation, or without a step that the policy requires before.
     pub unannounced: usize,
     /// What came too late, or is still due.
     pub late: usize,
@@ -76,7 +76,7 @@ pub enum Verdict {
     WrongRelease,
     /// It came too early after its deprecation.
     Early,
-    /// It was removed too early, without any deprecation.
+    /// It was removed too early without any deprecation, or without a step that the policy requires before.
     Unannounced,
 }
 

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::lints::read;
+use crate::program::{finish, program};
 use crate::support::evaluate;
 
 #[expect(clippy::disallowed_methods, reason = "only the environment knows where the data is")]
@@ -231,13 +232,8 @@ fn minor(name: &str) -> (u64, u64) {
 }
 
 /// Node.js has several lines of releases at a time, so that its days are out of order: the policy counts none.
-#[test]
-fn the_steps_of_nodejs_are_judged_as_its_policy_says() {
-    let Some(folder) = data().map(|folder| folder.join("nodejs")) else {
-        return;
-    };
-    let rows = rows(&folder.join("verdicts.tsv"));
-    let listed = rows_of_releases(&folder, "releases.tsv")
+fn model_of_nodejs(folder: &Path, rows: &[BTreeMap<String, String>]) -> String {
+    let listed = rows_of_releases(folder, "releases.tsv")
         .into_iter()
         .map(|(name, ..)| name);
     let steps = rows
@@ -254,7 +250,7 @@ fn the_steps_of_nodejs_are_judged_as_its_policy_says() {
     for name in releases.values() {
         let _ = writeln!(text, "\"{name}\" = \"unscheduled\"");
     }
-    for row in &rows {
+    for row in rows {
         // Of a step in several lines of releases, or repeated after it was revoked, the last one counts.
         let [runtime, eol] = ["runtime", "eol"].map(|step| row[step].split_whitespace().next_back());
         let documented = row["doc"].split_whitespace().rev();
@@ -270,6 +266,16 @@ fn the_steps_of_nodejs_are_judged_as_its_policy_says() {
             }
         }
     }
+    text
+}
+
+#[test]
+fn the_steps_of_nodejs_are_judged_as_its_policy_says() {
+    let Some(folder) = data().map(|folder| folder.join("nodejs")) else {
+        return;
+    };
+    let rows = rows(&folder.join("verdicts.tsv"));
+    let text = model_of_nodejs(&folder, &rows);
     let evaluation = evaluate(&text).expect("the model can be read");
     let sources = lifecycle::Sources::new();
     let report = evaluation.report(&sources);
@@ -296,3 +302,87 @@ fn step_finding(verdict: &str) -> Option<&'static str> {
         other => panic!("the verdict {other} is not known"),
     }
 }
+
+/// The models of all histories, each with the name of its project.
+fn models(data: &Path) -> Vec<(String, String)> {
+    let mut models = Vec::new();
+    for history in HISTORIES {
+        let folder = data.join(history.folder);
+        let all = rows(&folder.join("verdicts.tsv")).into_iter();
+        let rows: Vec<_> = all
+            .filter(|row| history.kind.is_empty() || row["kind"] == history.kind)
+            .collect();
+        let name = if history.kind.is_empty() {
+            history.folder
+        } else {
+            history.kind
+        };
+        models.push((name.to_owned(), model(history, &folder, &rows)));
+    }
+    let folder = data.join("nodejs");
+    let rows = rows(&folder.join("verdicts.tsv"));
+    models.push(("nodejs".to_owned(), model_of_nodejs(&folder, &rows)));
+    models.sort();
+    models
+}
+
+/// The editions of a report, in turn.
+fn policies(report: &serde_json::Value) -> String {
+    let editions = report["policies"].as_array().expect("a list");
+    let words = editions.iter().map(|edition| {
+        let name = edition["name"].as_str().expect("a name");
+        let from = edition["from"].as_str().map(|from| format!("from {from} "));
+        format!("{}`{name}`", from.unwrap_or_default())
+    });
+    words.collect::<Vec<String>>().join(", ")
+}
+
+/// A row of the page: what `lifecycle report` says of a model.
+fn record_row(name: &str, arguments: &[&str]) -> String {
+    let run = finish(
+        program(Path::new("."), &[&["report", "--format", "json"], arguments].concat()),
+        b"",
+    )
+    .ended(0);
+    let report: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    let count = |key: &str| report["total"][key].as_u64().expect("a count");
+    let counts = ["judged", "kept", "early", "unannounced", "late", "wrong_release"].map(count);
+    let [judged, kept, ..] = counts;
+    let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
+    let percent = (kept * 100).checked_div(judged).unwrap_or(100);
+    let policies = policies(&report);
+    format!("| {name} | {policies} | {} | {percent} |\n", counts.join(" | "))
+}
+
+/// The page that shows how often projects break their policies is what `lifecycle report` prints about these models. They
+/// are left in the folder of the build for whoever wants to look closer.
+#[expect(clippy::disallowed_methods, reason = "models and the page are files")]
+#[test]
+fn the_page_about_real_projects_is_what_the_program_reports() {
+    let Some(data) = data() else { return };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("policies");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let mut table = String::new();
+    for (name, text) in models(&data) {
+        let path = folder.join(format!("{name}.toml"));
+        std::fs::write(&path, text).expect("the model can be written");
+        table.push_str(&record_row(&name, &[&path.to_string_lossy()]));
+    }
+    table.push_str(&record_row("Kubernetes", &["--builtin", "kubernetes"]));
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/kept.md");
+    let text = std::fs::read_to_string(&page).expect("the page can be read");
+    let (head, rest) = text.split_once(TABLE).expect("the head of the table");
+    let end = rest.find("\n\n").map_or(rest.len(), |end| end + 1);
+    let expected = format!("{head}{TABLE}{table}{}", &rest[end..]);
+    if std::env::var_os("SNAPSHOTS").is_some_and(|mode| mode == "overwrite") {
+        std::fs::write(&page, &expected).expect("the page can be written");
+    } else {
+        assert_eq!(text, expected, "SNAPSHOTS=overwrite writes it");
+    }
+}
+
+/// The head of the table in the page.
+const TABLE: &str = "\
+| project | policy | judged | kept | early | unannounced | late | wrong release | kept % |
+| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+";
