@@ -1,5 +1,9 @@
 //! `kustomization.yaml`: which patches Kustomize applies to CRDs.
 
+use serde::Deserialize;
+use serde_json::Value as Json;
+
+use super::manifest::patch::{Patch, merge};
 use super::tree::Tree;
 use crate::text::{LARGEST, MOST_NODES, Unreadable, check_size, limits, of_problem};
 
@@ -37,7 +41,8 @@ pub fn listed_patches(text: &str) -> Result<Vec<ListedPatch>, Unreadable> {
         source: source(patch),
         target: None,
     });
-    let patches = tree.items("patches").iter().filter_map(|item| {
+    let items = ["patchesJson6902", "patches"].map(|key| tree.items(key));
+    let patches = items.into_iter().flatten().filter_map(|item| {
         let (path, inline) = (item.value.text("path"), item.value.text("patch"));
         let source = match (path, inline) {
             ("", "") => return None,
@@ -45,12 +50,53 @@ pub fn listed_patches(text: &str) -> Result<Vec<ListedPatch>, Unreadable> {
             (path, _) => PatchSource::File(path.to_owned()),
         };
         let target = item.value.get("target").map(|target| match target.text("name") {
-            "" => "*".to_owned(),
+            "" | ".*" => "*".to_owned(),
             name => name.to_owned(),
         });
         Some(ListedPatch { source, target })
     });
     Ok(merged.chain(patches).collect())
+}
+
+/// An operation of a JSON patch (RFC 6902).
+#[derive(Debug, Deserialize)]
+struct Operation {
+    op: String,
+    path: String,
+    #[serde(default)]
+    value: Json,
+}
+
+/// The JSON pointer of what a patch may say about conversion.
+const CONVERSION: &str = "/spec/conversion";
+
+/// A JSON patch for CRDs that its list names: what it does to `spec.conversion`, or which of its operations cannot be
+/// merged. `None` if a text is no such patch.
+pub fn json_patch(text: &str) -> Option<Result<Patch, String>> {
+    check_size(text, LARGEST).ok()?;
+    let operations: Vec<Operation> = serde_saphyr::from_str_with_options(text, limits(MOST_NODES)).ok()?;
+    let mut conversion = None;
+    for Operation { op, path, value } in operations {
+        let below = path.strip_prefix(CONVERSION);
+        let Some(below) = below.filter(|below| below.is_empty() || below.starts_with('/')) else {
+            continue;
+        };
+        let keys: Vec<&str> = below.split('/').skip(1).collect();
+        let is_list = keys.iter().any(|key| *key == "-" || key.parse::<u32>().is_ok());
+        let value = match op.as_str() {
+            "add" | "replace" if !is_list => value,
+            "remove" if !is_list && !keys.is_empty() => Json::Null,
+            _ => return Some(Err(format!("operation `{op}` of `{path}`"))),
+        };
+        let keys = keys.into_iter().rev();
+        let nested = keys.fold(value, |inner, key| Json::from_iter([(key.to_owned(), inner)]));
+        merge(conversion.get_or_insert(Json::Null), &nested);
+    }
+    Some(Ok(Patch {
+        line: 1,
+        name: String::new(),
+        conversion,
+    }))
 }
 
 /// A path, or a patch itself.

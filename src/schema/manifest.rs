@@ -2,7 +2,7 @@
 
 mod document;
 mod json;
-mod patch;
+pub(super) mod patch;
 mod written;
 
 use std::collections::{BTreeMap, BTreeSet};

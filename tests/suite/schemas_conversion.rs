@@ -84,6 +84,44 @@ fn patches_of_kustomize_say_how_versions_are_converted() {
     }
 }
 
+/// A list with a JSON patch of these operations for a CRD.
+fn listing_operations(key: &str, target: &str, operations: &str) -> String {
+    format!("{key}:\n- target: {{kind: CustomResourceDefinition, name: {target}}}\n  patch: |\n    {operations}\n")
+}
+
+#[test]
+fn json_patches_say_how_versions_are_converted() {
+    let [clean, lost] = [(Some(0), "0 breaking"), (Some(1), "1 breaking")];
+    let webhook = r#"[{"op": "add", "path": "/spec/conversion", "value": {"strategy": "Webhook"}}]"#;
+    let strategy = r#"[{"op": "replace", "path": "/spec/conversion/strategy", "value": "Webhook"}]"#;
+    let taken_back = r#"[{"op": "add", "path": "/spec/conversion/strategy", "value": "Webhook"},
+      {"op": "remove", "path": "/spec/conversion/strategy"}]"#;
+    let other = r#"[{"op": "add", "path": "/metadata/annotations/a", "value": "b"}]"#;
+    for (key, target, operations, (code, counts)) in [
+        ("patches", "cars.example.com", webhook, clean),
+        ("patches", ".*", webhook, clean),
+        ("patchesJson6902", "cars.example.com", strategy, clean),
+        ("patches", "vans.example.com", webhook, lost),
+        ("patches", "cars.example.com", taken_back, lost),
+        ("patches", "cars.example.com", other, lost),
+    ] {
+        let list = listing_operations(key, target, operations);
+        let (ended, said) = compared(Some(&list), false, "crd");
+        assert!(ended == code && said.starts_with(counts), "{list}: {said}");
+    }
+    let copied = r#"[{"op": "copy", "from": "/x", "path": "/spec/conversion"}]"#;
+    let (_, said) = compared(
+        Some(&listing_operations("patches", "cars.example.com", copied)),
+        false,
+        "crd",
+    );
+    assert_eq!(
+        said.matches("a JSON patch with the operation `copy` of `/spec/conversion`, for cars.example.com")
+            .count(),
+        2
+    );
+}
+
 #[test]
 fn a_list_that_cannot_be_read_and_a_patch_for_nothing_are_reported() {
     let here = folder(&[

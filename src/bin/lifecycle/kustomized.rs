@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use lifecycle::schema::kustomization::{ListedPatch, NAMES, PatchSource, listed_patches};
+use lifecycle::schema::kustomization::{ListedPatch, NAMES, PatchSource, json_patch, listed_patches};
 use lifecycle::schema::{Patch, read};
 
 use crate::io::disk::STANDARD_INPUT;
@@ -108,6 +108,15 @@ impl Kustomized {
     }
 
     fn add_text(&mut self, name: &str, text: &str, target: Option<&str>) {
+        match json_patch(text) {
+            Some(Ok(patch)) if target.is_some() => return self.patches.push((patch, target.map(str::to_owned))),
+            Some(Ok(_)) => return self.skipped.push(format!("{name}: a JSON patch without a target")),
+            Some(Err(reason)) => {
+                let of = target.map(|target| format!(", for {target}")).unwrap_or_default();
+                return self.skipped.push(format!("{name}: a JSON patch with the {reason}{of}"));
+            }
+            None => {}
+        }
         match read(text) {
             Ok(found) => {
                 let patches = found.patches.into_iter();

@@ -12,7 +12,7 @@ pub struct Patch {
     /// The name of the CRD: the plural name and the group.
     pub name: String,
     /// How it says that versions are converted.
-    pub(super) conversion: Option<Json>,
+    pub(in crate::schema) conversion: Option<Json>,
 }
 
 impl Crds {
@@ -53,7 +53,7 @@ impl Crds {
 }
 
 /// Merges a value into another one: tables key by key, and `null` removes a key.
-fn merge(into: &mut Json, from: &Json) {
+pub(in crate::schema) fn merge(into: &mut Json, from: &Json) {
     let Json::Object(from) = from else {
         *into = from.clone();
         return;
