@@ -112,6 +112,10 @@ pub enum ChangeKind {
     /// A served, deprecated version has no `deprecationWarning`.
     DeprecatedWithoutWarning,
     DeprecationWarningChanged,
+    /// A deprecated version beside which only less stable ones are served.
+    DeprecatedForLessStable,
+    /// A deprecated version beside which none is served.
+    DeprecatedWithoutReplacement,
     LostBetweenVersions,
     SetBetweenVersions,
     RefusedBetweenVersions,

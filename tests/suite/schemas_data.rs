@@ -345,7 +345,11 @@ fn turned(report: &DiffReport, back: bool) -> Vec<String> {
     // Missing warnings and losses in conversion are reported for one state only.
     let two_sided = |change: &&DifferenceReport| {
         let silent = change.code == ChangeKind::DeprecatedWithoutWarning && change.old.is_none();
-        !silent && !change.code.as_str().ends_with("-between-versions")
+        let alone = [
+            ChangeKind::DeprecatedForLessStable,
+            ChangeKind::DeprecatedWithoutReplacement,
+        ];
+        !silent && !alone.contains(&change.code) && !change.code.as_str().ends_with("-between-versions")
     };
     let mut reported: Vec<String> = report
         .changes

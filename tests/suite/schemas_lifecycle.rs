@@ -148,6 +148,49 @@ fn the_new_storage_version_has_to_be_served_before() {
 }
 
 #[test]
+fn a_version_is_deprecated_for_one_that_is_as_stable() {
+    let version = |name: &str, deprecated: bool| {
+        json!({ "name": name, "storage": name == "v1", "deprecated": deprecated,
+        "deprecationWarning": deprecated.then_some("use another one") })
+    };
+    let found = |old: &[Json], new: &[Json]| {
+        let mut found = reported(&definition(old), &definition(new));
+        found.retain(|found| found.contains(" deprecated-"));
+        found
+    };
+    let (ga, beta, late) = (version("v1", false), version("v2beta1", false), version("v1", true));
+    let less_stable = ["v1 risky error deprecated-for-less-stable"];
+    let nothing = ["v1 risky warning deprecated-without-replacement"];
+    let none: [&str; 0] = [];
+    assert_eq!(
+        found(&[ga.clone(), beta.clone()], &[late.clone(), beta.clone()]),
+        less_stable
+    );
+    assert_eq!(found(std::slice::from_ref(&ga), std::slice::from_ref(&late)), nothing);
+    // What was there before is nothing new, and what makes it worse is.
+    assert_eq!(
+        found(&[late.clone(), beta.clone()], &[late.clone(), beta.clone()]),
+        none
+    );
+    assert_eq!(
+        found(&[late.clone(), version("v2", false)], &[late.clone(), beta.clone()]),
+        less_stable
+    );
+    // A version that is as stable, in this group or in another.
+    assert_eq!(found(&[ga.clone(), beta], &[late.clone(), version("v2", false)]), none);
+    let old = version("v1alpha1", false);
+    assert_eq!(
+        found(&[ga.clone(), old], &[ga.clone(), version("v1alpha1", true)]),
+        none
+    );
+    let mut moved = late.clone();
+    moved["deprecationWarning"] = json!("v1 is deprecated; use apps.example.com/v1 Widget.");
+    assert_eq!(found(std::slice::from_ref(&ga), std::slice::from_ref(&moved)), none);
+    moved["deprecationWarning"] = json!("use apps.example.com/v1beta1 Widget");
+    assert_eq!(found(&[ga], &[moved]), nothing);
+}
+
+#[test]
 fn a_deprecation_warning_names_the_version_to_use() {
     let with = |said: Json| {
         let mut beta = json!({ "name": "v1beta1" });

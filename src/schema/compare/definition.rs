@@ -146,6 +146,7 @@ impl Comparison {
             }
             (None, None) => {}
         }
+        self.replacement(name, old, new);
         self.version = None;
         self.places = outside;
     }

@@ -6,6 +6,7 @@
 
 mod bounds;
 mod definition;
+mod deprecated;
 mod embedded;
 mod held;
 mod hidden;
