@@ -207,6 +207,7 @@ impl Scan {
             };
             uses.add(known, document);
         }
+        let broken = std::mem::take(&mut uses.unreadable);
         let all = uses.all.len();
         uses.all.retain(|found| !found.fate.is_old);
         self.earlier += all - uses.all.len();
@@ -226,7 +227,7 @@ impl Scan {
         let scanned = Scanned {
             places: findings.iter().filter_map(Diagnostic::span).collect(),
             templates: read.templates,
-            unreadable: read.unreadable,
+            unreadable: read.unreadable.into_iter().chain(broken).collect(),
         };
         self.findings.extend(findings);
         scanned

@@ -5,6 +5,7 @@
 
 mod comment;
 mod finding;
+mod helm;
 mod masked;
 mod object;
 mod path;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::helm::Stored;
 use super::object::ReadDocument;
 use super::path::fields;
 use super::rewrite::Rewrites;
@@ -9,6 +10,7 @@ use super::surface::{Answer, Fate, Member, MemberPart, Surface, look_up};
 use crate::grammar::CORE;
 use crate::schema::{Entry, Tree};
 use crate::source::Location;
+use crate::text::{Unreadable, at};
 
 /// The annotations in which `kubectl apply` and `kapp` record what was applied.
 const LAST_APPLIED: [&str; 2] = [
@@ -61,6 +63,10 @@ pub(crate) struct Uses<'s> {
     pub(crate) objects: usize,
     /// How many of them no model knows, by the group, or the version of a group that a model has.
     pub(crate) unknown: BTreeMap<String, usize>,
+    /// Helm releases that cannot be read.
+    pub(crate) unreadable: Vec<Unreadable>,
+    /// Whether the objects are those of a Helm release. A release within a release is not read.
+    is_release: bool,
 }
 
 /// An object, or a reference to one.
@@ -78,10 +84,13 @@ struct Object<'t> {
 impl<'s> Uses<'s> {
     /// Adds what the objects of a document use.
     pub(crate) fn add(&mut self, known: Known<'s>, document: &ReadDocument) {
-        let first = self.all.len();
+        let (first, broken) = (self.all.len(), self.unreadable.len());
         self.add_tree(known, &document.tree, None, None);
         for found in &mut self.all[first..] {
             found.place = found.place.map(|place| place.below(document.line));
+        }
+        for error in &mut self.unreadable[broken..] {
+            error.line = error.line.saturating_add(document.line.saturating_sub(1));
         }
     }
 
@@ -111,6 +120,9 @@ impl<'s> Uses<'s> {
         }
         self.objects += 1;
         self.add_object(known, object);
+        if let Some(release) = Stored::of(object.kind, tree).filter(|release| release.is_live && !self.is_release) {
+            self.add_release(known, release);
+        }
     }
 
     fn add_object(&mut self, known: Known<'s>, object: Object<'_>) {
@@ -143,6 +155,37 @@ impl<'s> Uses<'s> {
         if !matches!(object.kind, "CustomResourceDefinition" | "Event") {
             self.add_references(known, object.tree, &words, 0);
         }
+    }
+
+    /// Adds what the objects of a Helm release use. Only ids of the model are taken from what a secret stores.
+    fn add_release(&mut self, known: Known<'s>, release: Stored<'_>) {
+        let place = release.entry().place;
+        let documents = match release.documents() {
+            Ok(read) => read.documents,
+            Err(reason) => {
+                let place = place.unwrap_or(Location { line: 1, column: 1 });
+                return self.unreadable.push(at(place.line, place.column, reason));
+            }
+        };
+        let mut own = Self {
+            is_release: true,
+            ..Self::default()
+        };
+        for document in &documents {
+            own.add(known, document);
+        }
+        self.objects += own.objects;
+        let unknown: usize = own.unknown.values().sum();
+        if unknown > 0 {
+            *self.unknown.entry("groups in Helm releases".to_owned()).or_default() += unknown;
+        }
+        self.all.extend(own.all.into_iter().map(|found| Use {
+            object: format!("Helm release `{}`", release.name),
+            place,
+            written: ("release".to_owned(), None),
+            instead: None,
+            ..found
+        }));
     }
 
     fn add_unknown(&mut self, what: String) {

@@ -2,7 +2,10 @@
 
 #![cfg(test)]
 
+use std::io::Write as _;
 use std::sync::LazyLock;
+
+use data_encoding::BASE64;
 
 use lifecycle::evaluate::{Evaluation, Scan, Scope, pages};
 use lifecycle::{Document, FileId, Load};
@@ -417,4 +420,112 @@ fn of_repeated_keys_the_last_one_counts() {
     let text = "apiVersion: batch/v1\nkind: CronJob\napiVersion: batch/v1beta1\n";
     let lines: Vec<u32> = found("1.25", text).iter().map(|(line, ..)| *line).collect();
     assert_eq!(lines, [3]);
+}
+
+/// A secret in which Helm stores a release with a manifest.
+fn release(manifest: &str, status: &str) -> String {
+    let json = serde_json::json!({"name": "web", "manifest": manifest, "hooks": [{"manifest": manifest}], "chart": {}});
+    secret(json.to_string().as_bytes(), status)
+}
+
+fn secret(release: &[u8], status: &str) -> String {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(release).expect("it can be compressed");
+    let packed = packed.finish().expect("it can be compressed");
+    let stored = BASE64.encode(BASE64.encode(&packed).as_bytes());
+    format!(
+        "apiVersion: v1\nkind: Secret\ntype: helm.sh/release.v1\nmetadata:\n  name: sh.helm.release.v1.web.v1\n  \
+         labels: {{owner: helm, name: web, status: {status}}}\ndata:\n  release: {stored}\n"
+    )
+}
+
+#[test]
+fn the_objects_of_helm_releases_count_and_nothing_else_of_them_is_shown() {
+    let manifest = "---\n# Source: a\napiVersion: batch/v1beta1\nkind: CronJob\nmetadata: {name: hunter2}\n---\n\
+                    apiVersion: hunter2/v1\nkind: hunter2\n";
+    let text = release(manifest, "deployed");
+    let message = "Helm release `web` uses batch/v1beta1 CronJob, removed in 1.25 (2022-08-23)";
+    let one = format!("removed 8:3 [release] {message}");
+    assert_eq!(reported(kubernetes(), "1.25", &text), [one.clone(), one]);
+    assert_eq!(found("1.25", &release(manifest, "superseded")), []);
+    let twice = release(&text, "deployed");
+    assert_eq!(found("1.25", &twice), [], "a release within a release");
+    for format in ["table", "json", "sarif"] {
+        let arguments = [
+            "scan",
+            "-",
+            "--builtin",
+            "kubernetes",
+            "--to",
+            "1.25",
+            "-v",
+            "--fix",
+            "--format",
+            format,
+        ];
+        run_on(&text, &arguments)
+            .ended(1)
+            .says(&["batch/v1beta1"])
+            .silent_on(&["hunter2"]);
+    }
+}
+
+#[test]
+fn hostile_helm_releases_are_bounded_and_reported() {
+    let zeros = vec![b' '; 80 << 20];
+    let deep = format!("{{\"manifest\": {}", "[".repeat(100_000));
+    let broken = [
+        (secret(&zeros, "deployed"), "too large"),
+        (secret(deep.as_bytes(), "deployed"), "no JSON"),
+        (
+            secret(b"{\"manifest\": \"apiVersion: [hunter2\"}", "deployed"),
+            "manifest of the Helm release",
+        ),
+        (secret(&[0xff, 0xfe], "deployed"), "not UTF-8"),
+        (
+            "apiVersion: v1\nkind: Secret\ntype: helm.sh/release.v1\nmetadata: {name: a}\ndata: {release: hunter2}\n"
+                .to_owned(),
+            "not in Base64",
+        ),
+    ];
+    for (text, reason) in broken {
+        run_on(&text, &["scan", "-", "--builtin", "kubernetes", "--to", "1.25"])
+            .ended(2)
+            .says(&[reason])
+            .silent_on(&["hunter2"]);
+    }
+}
+
+#[test]
+fn hostile_manifests_are_bounded_and_reported() {
+    let good = "apiVersion: batch/v1beta1\nkind: CronJob\n";
+    let line = format!(
+        "apiVersion: batch/v1beta1\nkind: CronJob\nmetadata: {{name: {}}}\n",
+        "x".repeat(10 << 20)
+    );
+    let mut bomb = "apiVersion: v1\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for at in 1..12 {
+        let before = format!("*a{}", at - 1);
+        bomb.push_str(&format!("a{at}: &a{at} [{}]\n", vec![before.as_str(); 10].join(", ")));
+    }
+    let deep = format!("apiVersion: v1\nkind: {}\n", "[".repeat(100_000));
+    let json = format!("{{\"apiVersion\": \"v1\", \"kind\": {}", "[".repeat(100_000));
+    let folder = folder(&[
+        ("good.yaml", good),
+        ("line.yaml", &line),
+        ("bomb.yaml", &bomb),
+        ("deep.yaml", &deep),
+        ("deep.json", &json),
+    ]);
+    crate::program::write(&folder, "latin.yaml", b"apiVersion: v1\nkind: \xff\n");
+    let run = run_in(&folder, &["scan", ".", "--builtin", "kubernetes", "--to", "1.25"])
+        .ended(1)
+        .says(&[
+            "2 errors in 2 objects",
+            "bomb.yaml:",
+            "deep.yaml:",
+            "deep.json:",
+            "latin.yaml:2:7: not UTF-8",
+        ]);
+    assert!(run.all().len() < 20_000, "{}", run.all().len());
 }
