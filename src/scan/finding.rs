@@ -6,14 +6,18 @@ use crate::diagnostic::{Change, Diagnostic, Fact, Severity, Used, UsedEvent};
 use crate::release::DateKind;
 use crate::source::{FileId, SourceFile, Span};
 
+/// Bytes of a line that are searched for a version: more than a key with a version has.
+const LONGEST: usize = 2_000;
+
 /// The findings about uses in a text. What is off is left out.
 pub(crate) fn findings(uses: &[Use<'_>], file: FileId, text: &str) -> Vec<Diagnostic> {
     let source = SourceFile::new("", text);
-    let found = uses.iter().map(|found| finding(found, file, &source));
+    let may_be_fixed = !uses.is_empty() && !has_aliases(text);
+    let found = uses.iter().map(|found| finding(found, file, &source, may_be_fixed));
     found.filter(|finding| finding.severity > Severity::Off).collect()
 }
 
-fn finding(found: &Use<'_>, file: FileId, source: &SourceFile<'_>) -> Diagnostic {
+fn finding(found: &Use<'_>, file: FileId, source: &SourceFile<'_>, may_be_fixed: bool) -> Diagnostic {
     let fate = found.fate;
     let code = code(found);
     let severity = found
@@ -40,7 +44,7 @@ fn finding(found: &Use<'_>, file: FileId, source: &SourceFile<'_>) -> Diagnostic
         .about(fate.id.clone())
         .at(span, "");
     // An alias repeats what others have too.
-    let instead = found.instead.iter().filter(|_| is_value && !has_aliases(source.text));
+    let instead = found.instead.iter().filter(|_| is_value && may_be_fixed);
     diagnostic.fix.extend(instead.map(|text| Change::Replace {
         place: span,
         text: text.clone(),
@@ -112,8 +116,7 @@ fn span(found: &Use<'_>, file: FileId, source: &SourceFile<'_>) -> (Span, bool) 
     let (key, value) = &found.written;
     let start = found.place.and_then(|place| source.offset(place));
     let start = start.unwrap_or_default() as usize;
-    let line = source.text.get(start..).unwrap_or_default();
-    let line = line.lines().next().unwrap_or_default();
+    let line = beginning(source.text.get(start..).unwrap_or_default());
     let unquoted = line.trim_start_matches(['"', '\'']);
     let quotes = line.len() - unquoted.len();
     let end = if !key.is_empty() && unquoted.starts_with(key.as_str()) {
@@ -125,6 +128,15 @@ fn span(found: &Use<'_>, file: FileId, source: &SourceFile<'_>) -> (Span, bool) 
     let is_value = own.is_some();
     let range = own.unwrap_or(0..end.min(line.len()));
     (Span::of(file, start + range.start..start + range.end), is_value)
+}
+
+/// The beginning of the first line of a text.
+fn beginning(text: &str) -> &str {
+    let mut end = text.len().min(LONGEST);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text[..end].lines().next().unwrap_or_default()
 }
 
 /// Where a whole value stands after its key in a line, without quotes.

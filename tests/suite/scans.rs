@@ -529,3 +529,25 @@ fn hostile_manifests_are_bounded_and_reported() {
         ]);
     assert!(run.all().len() < 20_000, "{}", run.all().len());
 }
+
+#[test]
+fn many_objects_on_one_line_take_no_longer_than_on_many() {
+    let one = r#"{"apiVersion":"batch/v1beta1","kind":"CronJob"}"#;
+    let items = vec![one; 20_000].join(",");
+    let text = format!("{{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[{items}]}}");
+    let run = run_on(
+        &text,
+        &[
+            "scan",
+            "-",
+            "--builtin",
+            "kubernetes",
+            "--to",
+            "1.25",
+            "--format",
+            "concise",
+        ],
+    );
+    assert_eq!(run.out.lines().count(), 20_000);
+    run.ended(1).says(&["20000 errors in 20000 objects"]);
+}
