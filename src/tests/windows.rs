@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use proptest::prelude::*;
 
 use super::support::evaluate_under;
+use crate::evaluate::Evaluation;
+use crate::model::{Event, EventKind};
 
 use lifecycle::release::{Calendar, KindSet, Kinds, Listed, Release, ReleaseName, Window};
 
@@ -91,6 +93,44 @@ impl Random {
     }
 }
 
+impl Random {
+    fn name(&self, release: usize) -> String {
+        self.calendar().name(Release(u32::try_from(release).expect("few")))
+    }
+
+    fn is_allowed(&self, release: usize, kinds: &str) -> bool {
+        let calendar = self.calendar();
+        let at = Release(u32::try_from(release).expect("few"));
+        let is_major = calendar.is_of(at, calendar.kind_named("major").into());
+        match kinds {
+            "major" => is_major,
+            "minor" => !is_major,
+            "lts" => self.releases[release].1,
+            _ => true,
+        }
+    }
+
+    /// A model under `ours.toml` without elements.
+    fn model(&self, current: usize) -> String {
+        let mut model = format!(
+            "policy = \"ours.toml\"\n[calendar]\ncurrent = \"{}\"\n[calendar.releases]\n",
+            self.name(current)
+        );
+        for (at, day) in self.days().iter().enumerate() {
+            let lts = if self.releases[at].1 { "\"lts\"" } else { "" };
+            let _ = writeln!(model, "\"{}\" = {{ date = {day}, kind = [{lts}] }}", self.name(at));
+        }
+        model
+    }
+}
+
+/// The release of an event of the only element, declared or planned.
+fn release_of(evaluation: &Evaluation, what: EventKind) -> Option<usize> {
+    let element = evaluation.model().find("behavior b").expect("it is declared");
+    let release = evaluation.reasoning().release(Event::new(element, 0, what))?;
+    (!release.is_never()).then_some(release.0 as usize)
+}
+
 /// A window as a policy writes it.
 fn written(window: Window) -> String {
     let parts = [
@@ -113,41 +153,66 @@ proptest! {
         from in 0_usize..3,
         current in 0_usize..3,
     ) {
-        let calendar = random.calendar();
-        let name = |release: usize| calendar.name(Release(u32::try_from(release).expect("few")));
         let any: Vec<String> = windows.iter().map(|window| written(*window)).collect();
         let only = if kinds.is_empty() { String::new() } else { format!("remove = [\"{kinds}\"]\n") };
         let policy = format!(
             "name = \"ours\"\nkinds = [\"lts\"]\n[lifetime.all]\nafter-deprecation = {{ any = [{}] }}\n{only}",
             any.join(", ")
         );
-        let mut model = format!("policy = \"ours.toml\"\n[calendar]\ncurrent = \"{}\"\n[calendar.releases]\n", name(current));
-        for (at, day) in random.days().iter().enumerate() {
-            let lts = if random.releases[at].1 { "\"lts\"" } else { "" };
-            let _ = writeln!(model, "\"{}\" = {{ date = {day}, kind = [{lts}] }}", name(at));
-        }
-        let _ = writeln!(model, "[behavior.b]\ndeprecated = \"{}\"", name(from));
+        let mut model = random.model(current);
+        let _ = writeln!(model, "[behavior.b]\ndeprecated = \"{}\"", random.name(from));
         let evaluation = evaluate_under(&policy, &model).expect("both can be read");
         let report = evaluation.report(&lifecycle::Sources::new());
         let removed = report.elements.iter().next().and_then(|element| element.removed).map(|moment| moment.release.to_owned());
-        let is_allowed = |release: usize| {
-            let is_major = calendar.is_of(Release(u32::try_from(release).expect("few")), calendar.kind_named("major").into());
-            match kinds {
-                "major" => is_major,
-                "minor" => !is_major,
-                "lts" => random.releases[release].1,
-                _ => true,
-            }
-        };
         let first = (from.max(current + 1)..random.releases.len()).find(|release| {
-            is_allowed(*release) && windows.iter().any(|window| random.is_over(from, *release, *window))
+            random.is_allowed(*release, kinds) && windows.iter().any(|window| random.is_over(from, *release, *window))
         });
         match first {
-            Some(first) => prop_assert_eq!(removed, Some(name(first)), "{}{}", policy, model),
+            Some(first) => prop_assert_eq!(removed, Some(random.name(first)), "{}{}", policy, model),
             None => {
-                let listed: Vec<String> = (0..random.releases.len()).map(name).collect();
+                let listed: Vec<String> = (0..random.releases.len()).map(|release| random.name(release)).collect();
                 let beyond = removed.is_none_or(|removed| !listed.contains(&removed));
                 prop_assert!(beyond, "{}{}", policy, model);
+            }
+        }
+    }
+
+    #[test]
+    fn the_plan_takes_each_step_in_the_first_release_after_the_one_before(
+        random in random(),
+        windows in [window(), window(), window(), window()],
+        kinds in [prop::sample::select(vec!["", "major", "lts"]), prop::sample::select(vec!["", "minor", "lts"])],
+        from in 0_usize..3,
+        current in 0_usize..3,
+        declared in prop::option::of(0_usize..4),
+    ) {
+        let [removal, warned, disabled, rest] = windows;
+        let only = kinds.map(|kind| if kind.is_empty() { String::new() } else { format!(", in = [\"{kind}\"]") });
+        let policy = format!(
+            "name = \"ours\"\nkinds = [\"lts\"]\n[lifetime.all]\nafter-deprecation = {}\nafter-steps = {}\n\
+             warned = {{ after = {}, required = true{} }}\ndisabled = {{ after = {}, required = true{} }}\n",
+            written(removal), written(rest), written(warned), only[0], written(disabled), only[1]
+        );
+        let mut model = random.model(current);
+        let _ = writeln!(model, "[behavior.b]\ndeprecated = \"{}\"", random.name(from));
+        let declared = declared.map(|later| from + later).filter(|release| *release < random.releases.len());
+        if let Some(declared) = declared {
+            let _ = writeln!(model, "warned = \"{}\"", random.name(declared));
+        }
+        let evaluation = evaluate_under(&policy, &model).expect("both can be read");
+        let releases = current + 1..random.releases.len();
+        let first = |after: usize, of: &[(usize, Window)], kinds: &str| {
+            let mut later = releases.clone().filter(|release| *release >= after && random.is_allowed(*release, kinds));
+            later.find(|release| of.iter().all(|(start, window)| random.is_over(*start, *release, *window)))
+        };
+        let step = declared.or_else(|| first(from, &[(from, warned)], kinds[0]));
+        let next = step.and_then(|step| first(step, &[(step, disabled)], kinds[1]));
+        let end = next.and_then(|next| first(next, &[(next, rest), (from, removal)], ""));
+        for (what, expected) in [(EventKind::Warned, step), (EventKind::Disabled, next), (EventKind::Removed, end)] {
+            let found = release_of(&evaluation, what);
+            match expected {
+                Some(expected) => prop_assert_eq!(found, Some(expected), "{}: {}{}", what, policy, model),
+                None => prop_assert!(found.is_none_or(|found| found >= random.releases.len()), "{}: {}{}", what, policy, model),
             }
         }
     }

@@ -793,3 +793,109 @@ fn what_is_written_has_all_that_was_there() {
     let problem = again.expect_err("its end is declared now");
     assert!(problem.message.contains("is removed in 1.7"), "{problem}");
 }
+
+/// A model with one element of each kind that is not built in, and of one that it declares.
+const KINDS: &str = r#"policy = "months-and-releases"
+[element-kind.webhook-event]
+[calendar]
+current = "1.2"
+cadence = { months = 4 }
+[calendar.releases]
+"1.0" = 2024-01-10
+"1.1" = 2024-05-10
+"1.2" = 2024-09-10
+[endpoint]
+"GET /v1/a" = { introduced = "1.0", deprecated = "1.1" }
+[parameter]
+"GET /v1/a limit" = { introduced = "1.0", deprecated = "1.1" }
+[env-var]
+HOME = { introduced = "1.0" }
+[config-key]
+"server.tls" = { introduced = "1.0", deprecated = "1.2" }
+[symbol]
+"a::b" = { introduced = "1.0", deprecated = "1.1" }
+[error-code]
+E1 = { introduced = "1.0" }
+[file-format]
+"plan v1" = { introduced = "1.0", deprecated = "1.1" }
+[webhook-event]
+"a.freed" = { introduced = "1.0", deprecated = "1.1" }
+"#;
+
+#[expect(clippy::disallowed_methods, reason = "the model is a file that the program edits")]
+#[test]
+fn elements_of_any_kind_are_proposed_judged_fixed_and_kept_from_being_rewritten() {
+    let ids = [
+        "endpoint GET /v1/a",
+        "parameter GET /v1/a limit",
+        "env-var HOME",
+        "config-key server.tls",
+        "symbol a::b",
+        "error-code E1",
+        "file-format plan v1",
+        "webhook-event a.freed",
+    ];
+    for id in ids {
+        let files = folder(&[("lifecycle.toml", KINDS), ("base.toml", KINDS)]);
+        let run = |arguments: &[&str]| run_in(&files, arguments);
+        let path = files.path().join("lifecycle.toml");
+        run(&["propose", "removal", id, "--write"])
+            .ended(0)
+            .says(&["written: lifecycle.toml"]);
+        run(&["check", "--base", "base.toml"]).ended(0);
+        let proposed = std::fs::read_to_string(&path).expect("the model can be read");
+        let (_, name) = id.split_once(' ').expect("an id");
+        let line = proposed
+            .lines()
+            .find(|line| line.starts_with(&format!("{} = {{", key(name))));
+        let line = line.unwrap_or_else(|| panic!("{id} is not in {proposed}"));
+        let release = line
+            .rsplit_once("removed = \"")
+            .and_then(|(_, rest)| rest.split('"').next());
+        let release = release.unwrap_or_else(|| panic!("no removal in {line}"));
+        // One release earlier is too early, and is fixed to the same release.
+        let minor: u32 = release
+            .strip_prefix("1.")
+            .and_then(|minor| minor.parse().ok())
+            .expect("a release");
+        let early = format!("1.{}", minor - 1);
+        let sooner = proposed.replace(
+            line,
+            &line.replace(&format!("removed = \"{release}\""), &format!("removed = \"{early}\"")),
+        );
+        std::fs::write(&path, sooner).expect("the model can be written");
+        run(&["check"]).ended(1).says(&["early", id]);
+        run(&["fix", "--write"]).ended(0);
+        assert_eq!(
+            std::fs::read_to_string(&path).expect("the model can be read"),
+            proposed,
+            "{id}"
+        );
+        std::fs::write(&path, KINDS).expect("the model can be written");
+        run(&["check", "--remove", &format!("{id}@{release}")])
+            .ended(0)
+            .says(&[": allowed"]);
+        run(&["check", "--remove", &format!("{id}@{early}")])
+            .ended(1)
+            .says(&["not allowed", release]);
+        let rewritten = KINDS.replace(
+            &format!("{} = {{ introduced = \"1.0\"", key(name)),
+            &format!("{} = {{ introduced = \"1.1\"", key(name)),
+        );
+        assert_ne!(rewritten, KINDS, "{id}");
+        std::fs::write(&path, rewritten).expect("the model can be written");
+        run(&["check", "--base", "base.toml"])
+            .ended(1)
+            .says(&["was introduced in 1.0, which has shipped", id]);
+    }
+}
+
+/// A key as the model above writes it.
+fn key(name: &str) -> String {
+    let is_bare = name.chars().all(|c| c.is_ascii_alphanumeric());
+    if is_bare {
+        name.to_owned()
+    } else {
+        format!("\"{name}\"")
+    }
+}
