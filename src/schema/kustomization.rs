@@ -99,6 +99,25 @@ pub fn json_patch(text: &str) -> Option<Result<Patch, String>> {
     }))
 }
 
+/// The files and folders with objects that a `kustomization.yaml` names, as written: resources, bases, components and
+/// patches. Some may be addresses.
+///
+/// # Errors
+///
+/// If it is no valid YAML.
+pub fn named_paths(text: &str) -> Result<Vec<String>, Unreadable> {
+    check_size(text, LARGEST)?;
+    let tree: Tree =
+        serde_saphyr::from_str_with_options(text, limits(MOST_NODES)).map_err(|problem| of_problem(&problem, 1))?;
+    let lists = ["resources", "bases", "components", "patchesStrategicMerge"];
+    let listed = lists.iter().flat_map(|key| tree.texts(key));
+    let patches = tree.items("patches").iter().map(|item| item.value.text("path"));
+    let all = listed
+        .chain(patches)
+        .filter(|path| !path.is_empty() && !path.contains('\n'));
+    Ok(all.map(str::to_owned).collect())
+}
+
 /// A path, or a patch itself.
 fn source(text: &str) -> PatchSource {
     if text.contains('\n') {

@@ -551,3 +551,47 @@ fn many_objects_on_one_line_take_no_longer_than_on_many() {
     assert_eq!(run.out.lines().count(), 20_000);
     run.ended(1).says(&["20000 errors in 20000 objects"]);
 }
+
+#[test]
+fn a_kustomization_names_files_of_the_repository() {
+    let old = "apiVersion: batch/v1beta1\nkind: CronJob\n";
+    let base = "resources: [job.yaml, ../../overlays/prod]\n";
+    let overlay = "\
+resources: [../../base/one, https://example.com/x.yaml, missing.yaml]
+patches: [{path: ../../patches/a.yaml}, {patch: 'a: b'}]
+bases: [../../../outside]
+";
+    let folder = folder(&[
+        ("outside/kustomization.yaml", "resources: [a.yaml]\n"),
+        ("outside/a.yaml", old),
+        ("repository/.git/HEAD", "ref: refs/heads/main\n"),
+        ("repository/overlays/prod/kustomization.yaml", overlay),
+        ("repository/base/one/kustomization.yaml", base),
+        ("repository/base/one/job.yaml", old),
+        ("repository/base/one/other.yaml", old),
+        ("repository/patches/a.yaml", old),
+    ]);
+    let run = run_in(
+        &folder,
+        &[
+            "scan",
+            "repository/overlays/prod",
+            "--builtin",
+            "kubernetes",
+            "--to",
+            "1.25",
+            "--fix",
+        ],
+    );
+    run.ended(1).says(&[
+        "2 errors in 2 objects",
+        "https://example.com/x.yaml is not a local file",
+        "there is no file repository/overlays/prod/missing.yaml",
+        "outside` leads out of the repository",
+        "not rewritten: repository/base/one/job.yaml: it is outside of what is named",
+        "rewrote 0 versions",
+    ]);
+    run_in(&folder, &["scan", "repository/none.yaml", "--builtin", "kubernetes"])
+        .ended(2)
+        .says(&["cannot read repository/none.yaml"]);
+}

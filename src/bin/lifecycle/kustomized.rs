@@ -150,7 +150,7 @@ fn reach<'t>(tree: &'t FileTree, file: &str, above: Option<&Path>, named_by: Nam
 }
 
 /// A path without `.` and `..`, as far as it says where it leads.
-fn normal(path: &Path) -> PathBuf {
+pub fn normal(path: &Path) -> PathBuf {
     use std::path::Component;
     let mut steps = PathBuf::new();
     for step in path.components() {

@@ -1,5 +1,6 @@
 //! `lifecycle scan`: which objects use what is deprecated or removed.
 
+mod kustomization;
 mod manifests;
 mod models;
 mod rewritten;

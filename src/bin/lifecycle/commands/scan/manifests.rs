@@ -1,12 +1,13 @@
 //! The texts of a scan: those with findings are kept, for excerpts.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lifecycle::evaluate::{Scan, Scanned};
 use lifecycle::text::LARGEST;
 use lifecycle::{FileId, Sources};
 
+use super::kustomization::Named;
 use crate::failure::{Failure, Result};
 use crate::io::disk::{self, Disk, FileText, STANDARD_INPUT};
 use crate::schema_files::EXTENSIONS;
@@ -32,6 +33,24 @@ struct Kept {
     text: FileText,
     /// The text to show, where another one must not be.
     masked: Option<String>,
+    origin: Origin,
+}
+
+/// Why a file is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// A user typed its name.
+    Typed,
+    /// It is below a folder that a user typed.
+    Found,
+    /// A `kustomization.yaml` names it.
+    Named,
+}
+
+/// Whether a file was not read before. One that does not exist is new, so that this is reported.
+fn is_new(name: &str, seen: &mut BTreeSet<PathBuf>) -> bool {
+    let real = Path::new(name).canonicalize().ok().filter(|_| name != STANDARD_INPUT);
+    real.is_none_or(|real| seen.insert(real))
 }
 
 impl Manifests {
@@ -39,48 +58,71 @@ impl Manifests {
     pub fn read(paths: &[String], scan: &mut Scan, disk: &Disk, terminal: &mut Terminal) -> Result<Self> {
         let mut manifests = Self::default();
         let mut seen = BTreeSet::new();
+        let mut named = Vec::new();
         for path in paths {
             let list = disk.list_unignored(path, &EXTENSIONS)?;
             manifests.skipped.extend(list.skipped);
+            let origin = if disk::is_folder(path) {
+                Origin::Found
+            } else {
+                Origin::Typed
+            };
             for name in list.files {
-                if name == STANDARD_INPUT || Path::new(&name).canonicalize().is_ok_and(|real| seen.insert(real)) {
-                    manifests.add_file(&name, disk::is_folder(path), scan, disk)?;
+                if is_new(&name, &mut seen) {
+                    named.extend(manifests.add_file(&name, origin, scan, disk)?);
                 }
             }
         }
-        terminal.warn_some("warning: skipped ", &manifests.skipped);
-        if !manifests.templates.is_empty() {
-            let templates = counted(manifests.templates.len(), "template");
-            terminal.warn(&format!(
-                "warning: skipped {templates}, which have no objects until they are rendered (`helm template`)"
-            ));
-            for place in &manifests.templates {
-                terminal.detail(&format!("skipped {place}"));
+        while let Some(name) = named.pop() {
+            if is_new(&name, &mut seen) {
+                named.extend(manifests.add_file(&name, Origin::Named, scan, disk)?);
             }
         }
+        manifests.warn(terminal);
         Ok(manifests)
     }
 
-    /// Below a folder, a file that cannot be read does not hide the others.
-    fn add_file(&mut self, name: &str, is_found: bool, scan: &mut Scan, disk: &Disk) -> Result<()> {
+    /// Prints what was skipped.
+    fn warn(&self, terminal: &mut Terminal) {
+        terminal.warn_some("warning: skipped ", &self.skipped);
+        if !self.templates.is_empty() {
+            let templates = counted(self.templates.len(), "template");
+            terminal.warn(&format!(
+                "warning: skipped {templates}, which have no objects until they are rendered (`helm template`)"
+            ));
+            for place in &self.templates {
+                terminal.detail(&format!("skipped {place}"));
+            }
+        }
+    }
+
+    /// Scans a file. One that nobody typed does not hide the others if it cannot be read. Returns the files that it
+    /// names.
+    fn add_file(&mut self, name: &str, origin: Origin, scan: &mut Scan, disk: &Disk) -> Result<Vec<String>> {
         let text = match disk.read_at_most(name, LARGEST) {
-            Err(failure) if is_found => {
+            Err(failure) if origin != Origin::Typed => {
                 self.skipped.push(failure.message);
-                return Ok(());
+                return Ok(Vec::new());
             }
             text => text?,
         };
         let file = FileId(u16::try_from(self.kept.len()).unwrap_or(u16::MAX));
         let scanned = scan.add(file, &text.content);
         self.names.push(text.name.clone());
-        let errors = if is_found { &mut self.skipped } else { &mut self.errors };
+        let errors = match origin {
+            Origin::Typed => &mut self.errors,
+            Origin::Found | Origin::Named => &mut self.skipped,
+        };
         errors.extend(scanned.unreadable.iter().map(|error| error.within(name)));
-        self.templates
-            .extend(scanned.templates.iter().map(|line| format!("{name}:{line}")));
-        self.keep(text, &scanned)
+        let templates = scanned.templates.iter();
+        self.templates.extend(templates.map(|line| format!("{name}:{line}")));
+        let named = Named::by(name, &text.content, disk);
+        self.skipped.extend(named.skipped);
+        self.keep(text, &scanned, origin)?;
+        Ok(named.files)
     }
 
-    fn keep(&mut self, text: FileText, scanned: &Scanned) -> Result<()> {
+    fn keep(&mut self, text: FileText, scanned: &Scanned, origin: Origin) -> Result<()> {
         if scanned.places.is_empty() {
             return Ok(());
         }
@@ -89,7 +131,7 @@ impl Manifests {
             return Err(Failure::new(message).help("scan fewer folders at a time"));
         }
         let masked = scanned.masked(&text.content);
-        self.kept.push(Kept { text, masked });
+        self.kept.push(Kept { text, masked, origin });
         Ok(())
     }
 
@@ -99,8 +141,9 @@ impl Manifests {
     }
 
     /// The texts with findings, with their ids.
-    pub fn kept(&self) -> impl Iterator<Item = (FileId, &FileText)> {
-        (0..).map(FileId).zip(self.kept.iter().map(|kept| &kept.text))
+    pub fn kept(&self) -> impl Iterator<Item = (FileId, &FileText, Origin)> {
+        let kept = (0..).map(FileId).zip(&self.kept);
+        kept.map(|(file, kept)| (file, &kept.text, kept.origin))
     }
 
     /// Adds the texts with findings, in the order of their ids.

@@ -5,7 +5,7 @@ use std::path::Path;
 use lifecycle::FileId;
 use lifecycle::evaluate::Scan;
 
-use super::manifests::Manifests;
+use super::manifests::{Manifests, Origin};
 use crate::failure::Result;
 use crate::file_edits::write_back;
 use crate::io::disk::{Disk, FileText, STANDARD_INPUT};
@@ -16,12 +16,12 @@ use crate::terminal::Terminal;
 pub fn fix(manifests: &Manifests, scan: &mut Scan, disk: &Disk, terminal: &mut Terminal) -> Result<()> {
     let mut rewritten: Vec<(FileId, &FileText, String)> = Vec::new();
     let (mut count, mut skipped) = (0, Vec::new());
-    for (file, text) in manifests.kept() {
+    for (file, text, origin) in manifests.kept() {
         let (after, edits) = scan.fixed(file, &text.content);
         if edits == 0 {
             continue;
         }
-        if let Some(reason) = not_written(&text.name) {
+        if let Some(reason) = not_written(&text.name, origin) {
             skipped.push(format!("{}: {reason}", text.name));
             continue;
         }
@@ -39,7 +39,10 @@ pub fn fix(manifests: &Manifests, scan: &mut Scan, disk: &Disk, terminal: &mut T
     Ok(())
 }
 
-fn not_written(name: &str) -> Option<&'static str> {
+fn not_written(name: &str, origin: Origin) -> Option<&'static str> {
+    if origin == Origin::Named {
+        return Some("it is outside of what is named; name its folder too");
+    }
     if name == STANDARD_INPUT {
         return Some("it is standard input");
     }
