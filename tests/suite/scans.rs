@@ -2,6 +2,7 @@
 
 #![cfg(test)]
 
+use std::fmt::Write as _;
 use std::io::Write as _;
 use std::sync::LazyLock;
 
@@ -506,7 +507,7 @@ fn hostile_manifests_are_bounded_and_reported() {
     let mut bomb = "apiVersion: v1\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
     for at in 1..12 {
         let before = format!("*a{}", at - 1);
-        bomb.push_str(&format!("a{at}: &a{at} [{}]\n", vec![before.as_str(); 10].join(", ")));
+        let _ = writeln!(bomb, "a{at}: &a{at} [{}]", [before.as_str(); 10].join(", "));
     }
     let deep = format!("apiVersion: v1\nkind: {}\n", "[".repeat(100_000));
     let json = format!("{{\"apiVersion\": \"v1\", \"kind\": {}", "[".repeat(100_000));
