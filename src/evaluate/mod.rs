@@ -8,6 +8,7 @@ mod fix;
 mod ignored;
 mod lint;
 mod load;
+mod open_ends;
 mod pages;
 mod removal;
 mod scan;
@@ -111,6 +112,18 @@ fn plan(model: &Model, law: &Law) -> (Obligations, plan::Intentions, Assignment)
     let served = rules::state_served(model, law, &|event| assignment.release(model, event));
     if !served.is_empty() {
         obligations = obligations.and(served, elements);
+    }
+    let open = open_ends::state(
+        Reasoning {
+            model,
+            obligations: &obligations,
+            assignment: &assignment,
+            supposed: None,
+        },
+        law,
+    );
+    if !open.is_empty() {
+        obligations = obligations.and(open, elements);
     }
     (obligations, intentions, assignment)
 }

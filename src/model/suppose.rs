@@ -15,10 +15,31 @@ impl Model {
             .unwrap_or(event);
         let span = self.element(event.element).span;
         let mut events = self.declared_of(event.element).to_vec();
+        if event.step > 0 {
+            self.own_deprecations(event, &mut events);
+        }
         events.retain(|declared| declared.event != event);
         events.extend(release.map(|release| Declared { event, release, span }));
         // The number of lives stays: a kind still follows its version in its other events.
         self.redeclare(event.element, &events);
+    }
+
+    /// Adds the earlier deprecations of a life, and their withdrawals, that the version of a kind declares: what a kind
+    /// declares itself takes the place of all of them.
+    fn own_deprecations(&self, deprecated: Event, events: &mut Vec<Declared>) {
+        for what in [EventKind::Deprecated, EventKind::Undeprecated] {
+            let inherited = self.repeated(deprecated.sibling(what)).enumerate();
+            let inherited = inherited.filter_map(|(step, declared)| {
+                let step = u8::try_from(step).ok()?;
+                let event = Event {
+                    step,
+                    ..deprecated.sibling(what)
+                };
+                Some(Declared { event, ..*declared })
+            });
+            let known: Vec<Event> = events.iter().map(|declared| declared.event).collect();
+            events.extend(inherited.filter(|declared| !known.contains(&declared.event)));
+        }
     }
 
     /// The deprecation after the last one, if that is withdrawn.

@@ -23,7 +23,7 @@ mod version_replacement;
 
 use crate::compat::codes_under;
 use crate::diagnostic::RuleId;
-use crate::model::{ElementId, Event, Exception, Model};
+use crate::model::{ElementId, Event, Exception, Group, Model};
 use crate::obligation::{Obligation, Obligations, Scope};
 use crate::policy::{Class, LIFETIME, Law, Policy, RuleKeys};
 use crate::release::Release;
@@ -110,6 +110,22 @@ pub(crate) fn state_planned(model: &Model, law: &Law, releases: &dyn Fn(Event) -
         planned.extend(version_replacement::last_links(&scope, releases));
     }
     planned
+}
+
+/// The obligations of the versions of a group to stay until the next one is there to move to, if some of them ended in
+/// a release and all else came in the releases given. None where no version begins late enough to count.
+pub(crate) fn state_supposed(
+    model: &Model,
+    law: &Law,
+    group: &Group,
+    end: Release,
+    releases: &dyn Fn(Event) -> Option<Release>,
+) -> Vec<Obligation> {
+    let scope = Scope::new(preferred_and_storage::RULE.slug, model, law);
+    if !scope.law.in_force() || !preferred_and_storage::begins_after(&scope, group, end) {
+        return Vec::new();
+    }
+    preferred_and_storage::overlaps_in(&scope, releases, group)
 }
 
 /// The obligations that do not change the plan, and depend on it: a member has a counterpart while both versions are

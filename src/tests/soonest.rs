@@ -339,6 +339,27 @@ v1beta1 = { introduced = \"X+1\", deprecated = \"X+1\" }
 }
 
 #[test]
+fn a_version_is_removed_after_a_release_that_serves_the_one_that_begins_just_then() {
+    let text = "
+[group.\"g.example\".kind.Widget]
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\", deprecated = \"X\", undeprecated = \"X+2\" }
+v1alpha1 = { introduced = \"X+7\" }
+v1alpha2 = { introduced = \"X+12\" }
+";
+    for id in ["g.example/v1beta1 Widget", "g.example/v1beta1"] {
+        assert_eq!(answered(text, id, 7), Some((false, "X+8".to_owned())));
+        assert_eq!(answered(text, id, 8), Some((true, "X+8".to_owned())));
+    }
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let reports = evaluation.elements();
+    let beta = reports.iter().find(|report| report.id == "g.example/v1beta1");
+    let announced = beta.and_then(|beta| beta.if_deprecated.as_ref());
+    assert_eq!(announced.map(|moment| &*moment.earliest_removal.release), Some("X+8"));
+}
+
+#[test]
 fn of_a_chain_of_replacements_the_last_one_stays() {
     let text = "
 [group.\"g.example\".version]

@@ -11,7 +11,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::model::{ElementId, Event, EventKind, Family, Group, Kind, Model};
+use crate::model::{ElementId, Event, EventKind, Family, Group, Kind, Model, Version};
 use crate::obligation::{Demand, Obligation, Scope, Term};
 use crate::release::{Release, Window};
 use crate::stability::{Track, VersionName};
@@ -47,8 +47,26 @@ struct Interval<'l> {
 /// The obligations of versions to stay until there is one to move to.
 pub(in crate::rules) fn overlaps(scope: &Scope<'_>, releases: &Releases<'_>) -> Vec<Obligation> {
     let groups = scope.model.groups.iter();
-    let groups = groups.filter(|group| group.family == Family::Api);
-    groups.flat_map(|group| of_lines(scope, releases, group)).collect()
+    groups.flat_map(|group| overlaps_in(scope, releases, group)).collect()
+}
+
+/// The same of one group.
+pub(in crate::rules) fn overlaps_in(scope: &Scope<'_>, releases: &Releases<'_>, group: &Group) -> Vec<Obligation> {
+    match group.family {
+        Family::Api => of_lines(scope, releases, group),
+        Family::Config => Vec::new(),
+    }
+}
+
+/// Whether a version or kind of a group has not been served beside another one for the overlap when that ends.
+pub(in crate::rules) fn begins_after(scope: &Scope<'_>, group: &Group, end: Release) -> bool {
+    let served = group.versions.iter().flat_map(Version::served);
+    let mut begins = served.flat_map(|element| introductions(scope.model, *element));
+    begins.any(|(since, begin)| {
+        let law = MoveLaw::new(scope.law_at(scope.model.find_declared(begin)));
+        let term = Term::after(begin, law.overlap);
+        !end.is_never() && term.worth(&scope.model.calendar, since).release > end
+    })
 }
 
 /// The ends of lives as planned, and as far as they are delayed already.
