@@ -2,6 +2,7 @@
 //!
 //! `check`, the plan per element and `why` all use this module, so they cannot disagree.
 
+mod open_ends;
 mod soonest;
 mod words;
 
@@ -11,6 +12,7 @@ use crate::plan::{Assignment, Planned};
 use crate::release::{Bound, Release};
 use crate::report::DecidedBy;
 
+pub(crate) use open_ends::open_ends;
 pub(crate) use soonest::{Soonest, Supposed};
 
 #[derive(Debug, Clone, Copy)]

@@ -8,7 +8,6 @@ mod fix;
 mod ignored;
 mod lint;
 mod load;
-mod open_ends;
 mod pages;
 mod removal;
 mod scan;
@@ -20,7 +19,7 @@ mod what_if;
 use crate::answer::{self, Material, ReleaseNames, Selection};
 pub use crate::answer::{ElementState, Filter, FilterError, Listing, Promise, Range};
 use crate::baseline::Baseline;
-use crate::derivation::Reasoning;
+use crate::derivation::{self, Reasoning};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::history::Side;
 use crate::model::{ElementId, EventKind, Model};
@@ -113,7 +112,7 @@ fn plan(model: &Model, law: &Law) -> (Obligations, plan::Intentions, Assignment)
     if !served.is_empty() {
         obligations = obligations.and(served, elements);
     }
-    let open = open_ends::state(
+    let open = derivation::open_ends(
         Reasoning {
             model,
             obligations: &obligations,

@@ -1,5 +1,6 @@
 //! The steps of a proposal and how the model declares them.
 
+use crate::grammar::EntryKey;
 use crate::import::Value;
 use crate::import::update::NewEntry;
 use crate::model::EventKind;
@@ -24,6 +25,8 @@ pub(super) struct Step {
     pub declaration: Declaration,
     /// When.
     pub(crate) release: Release,
+    /// The releases of the same before, which were withdrawn: they stand in one list with this one.
+    pub(crate) withdrawn: Vec<Release>,
     /// Whether the user set the release.
     pub(crate) asked: bool,
     /// The steps before it, by position, and the least number of releases between each and this one.
@@ -54,6 +57,8 @@ pub(super) struct Draft {
     pub(crate) bare: Vec<Path>,
     /// What to decide besides.
     pub(crate) remarks: Vec<String>,
+    /// An entry that has to say which life of its owner it is about, and how many there are.
+    pub(crate) lives: Option<(Path, u8)>,
     /// The stages that a gate has already.
     pub(crate) stages: Vec<Value>,
 }
@@ -73,6 +78,7 @@ impl Step {
             nth: 0,
             declaration,
             release: Release(0),
+            withdrawn: Vec::new(),
             asked: false,
             after: Vec::new(),
             waits: false,
@@ -128,8 +134,9 @@ impl Draft {
             let release = Value::Text(calendar.name(step.release));
             match &step.declaration {
                 Declaration::Key(paths, key) => {
+                    let value = with_earlier(&step.withdrawn, release, calendar);
                     for path in paths {
-                        entry(&mut entries, path).push((key.clone(), release.clone()));
+                        entry(&mut entries, path).push((key.clone(), value.clone()));
                     }
                 }
                 Declaration::Stage(path, stage) => {
@@ -148,8 +155,31 @@ impl Draft {
         for path in &self.bare {
             entry(&mut entries, path);
         }
+        if let Some((path, lives)) = &self.lives {
+            in_last_life(entry(&mut entries, path), *lives);
+        }
         entries
     }
+}
+
+/// Moves the keys of a life into the last one of a list: a kind follows its version in the others.
+fn in_last_life(keys: &mut Vec<(String, Value)>, lives: u8) {
+    let (own, mut others): (Vec<_>, Vec<_>) = keys.drain(..).partition(|(key, _)| EntryKey::is_of_life(key));
+    if !own.is_empty() {
+        let mut all = vec![Value::Table(Vec::new()); usize::from(lives) - 1];
+        all.push(Value::Table(own));
+        others.push((EntryKey::Lives.as_str().to_owned(), Value::List(all)));
+    }
+    *keys = others;
+}
+
+/// A release, or the list that it ends.
+fn with_earlier(earlier: &[Release], last: Value, calendar: &Calendar) -> Value {
+    if earlier.is_empty() {
+        return last;
+    }
+    let earlier = earlier.iter().map(|release| Value::Text(calendar.name(*release)));
+    Value::List(earlier.chain([last]).collect())
 }
 
 /// The keys of an entry, which is added if there is none.

@@ -34,12 +34,16 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     let mut draft = Draft {
         element: id.to_owned(),
         bare: others,
+        lives: inherits_lives(model, element).then(|| (path.clone(), model.lives(element))),
         ..Draft::default()
     };
     let mut last = None;
     if let Some(announced) = announcement(inputs, &open) {
-        let deprecated = Step::of_key(EventKind::Deprecated, id, &path);
-        last = Some(draft.push(deprecated.from(announced.max(from))));
+        let deprecated = Step {
+            withdrawn: deprecations(model, element),
+            ..Step::of_key(EventKind::Deprecated, id, &path).from(announced.max(from))
+        };
+        last = Some(draft.push(deprecated));
         draft.keys.extend(operation(model, element, &path));
     }
     if model.element(element).kind == ElementKind::Metric && is_hidden_first(inputs, removed) {
@@ -49,6 +53,22 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     let first = soonest(inputs, element, &open).map_or(served, |soonest| served.max(soonest));
     draft.push(follows(EventKind::Removed, id, &path, last, first));
     Ok(draft)
+}
+
+/// Whether an element has the lives of its version, and nothing of its own.
+fn inherits_lives(model: &Model, element: ElementId) -> bool {
+    model.element(element).kind.is_kind() && model.lives(element) > 1 && model.declared_of(element).is_empty()
+}
+
+/// The releases of the deprecations that the entry of an element declares for its last life.
+fn deprecations(model: &Model, element: ElementId) -> Vec<Release> {
+    let last = model.last_life(element);
+    let own = model
+        .declared_of(element)
+        .iter()
+        .map(|declared| (declared.event, declared.release));
+    let own = own.filter(|(event, _)| event.what == EventKind::Deprecated && event.life == last);
+    own.map(|(_, release)| release).collect()
 }
 
 /// The first release in which these parts of an element may end, if it is in sight.

@@ -359,6 +359,70 @@ v1alpha2 = { introduced = \"X+12\" }
     assert_eq!(announced.map(|moment| &*moment.earliest_removal.release), Some("X+8"));
 }
 
+/// The model with the removal of an element, as proposed.
+fn with_removal(text: &str, id: &str) -> String {
+    let (world, text) = symbolic(text);
+    let base = evaluated_text(&world, &text);
+    let request = Request {
+        proposal: Proposal::Removal,
+        element: id,
+        from: None,
+        at: &[],
+    };
+    let read = |texts: &[String]| load_supposing(&world, &texts[0], None, &[]);
+    let rollout = propose(&request, &base, &[text], read).expect("it can be proposed");
+    assert!(rollout.is_allowed(), "{}", rollout.texts[0]);
+    rollout.texts[0].clone()
+}
+
+#[test]
+fn a_version_stays_where_another_one_would_leave_no_overlap_without_it() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X+5\", removed = \"X+6\" }
+v2alpha1 = { introduced = \"X+1\" }
+v2beta1 = { introduced = \"X+6\" }
+[group.\"g.example\".kind.Gadget]
+versions = [\"v2alpha1\"]
+";
+    assert_eq!(answered(text, "g.example/v2alpha1", 4), Some((false, "X+7".to_owned())));
+    assert_eq!(answered(text, "g.example/v2alpha1", 7), Some((true, "X+7".to_owned())));
+}
+
+#[test]
+fn the_removal_of_a_kind_is_proposed_for_the_last_life_of_its_version() {
+    let text = "
+[group.\"g.example\".kind.Widget]
+[group.\"g.example\".version]
+v1beta1 = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+1\" }] }
+v1 = { introduced = \"X+4\" }
+";
+    let proposed = with_removal(text, "g.example/v1beta1 Widget");
+    let own = "lives = [{}, { deprecated = \"X+4\", removed = \"X+7\" }]";
+    assert!(proposed.contains(own), "{proposed}");
+}
+
+#[test]
+fn a_withdrawn_deprecation_is_proposed_again_beside_the_first() {
+    let model = |entry: &str| {
+        format!(
+            "\n[group.\"g.example\".kind.Widget]\n[group.\"g.example\".version]\nv1beta1 = {{ {entry} }}\nv1 = {{ introduced = \"X+3\" }}\n"
+        )
+    };
+    let life = "introduced = \"X\", deprecated = \"X\", undeprecated = \"X+2\"";
+    let again = "introduced = \"X\", deprecated = [\"X\", \"X+4\"], undeprecated = \"X+2\", removed = \"X+7\"";
+    let one = with_removal(&model(life), "g.example/v1beta1");
+    assert!(one.contains(again), "{one}");
+    let earlier = "{ introduced = \"X\", removed = \"X+1\" }";
+    let lives = life.replace("\"X\"", "\"X+1\"");
+    let several = with_removal(
+        &model(&format!("lives = [{earlier}, {{ {lives} }}]")),
+        "g.example/v1beta1",
+    );
+    let again = "deprecated = [\"X+1\", \"X+4\"], undeprecated = \"X+2\", removed = \"X+7\"";
+    assert!(several.contains(again), "{several}");
+}
+
 #[test]
 fn of_a_chain_of_replacements_the_last_one_stays() {
     let text = "

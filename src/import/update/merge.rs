@@ -109,6 +109,9 @@ impl Update<'_> {
             for (key, value) in entries {
                 match table.get(key) {
                     Some((_, declared)) if says(declared, value) => {}
+                    Some((_, declared)) if repeats(key) && longer(declared, value.items()).is_some() => {
+                        edits.extend(longer(declared, value.items()).into_iter().flatten());
+                    }
                     Some((_, declared)) => {
                         let (file, declared) = (declared.span(), declared.plain_text());
                         return self.disagree(
@@ -190,24 +193,35 @@ impl Update<'_> {
 
     /// A deprecation that was withdrawn and repeated: the list grows.
     fn repeat(&mut self, path: &[String], at: usize, found: FileValue<'_>, items: &[Value]) {
-        let span = found.span();
-        let known = found.as_list().map_or(vec![found], Iterator::collect);
-        let begins = known.len() < items.len() && known.iter().zip(items).all(|(known, item)| says(*known, item));
-        let Some(last) = known.last().map(|last| last.span().end).filter(|_| begins) else {
+        let Some(edits) = longer(found, items) else {
             let wanted = value_text(&Value::List(items.to_vec()));
+            let span = found.span();
             return self.disagree(path, span, &format!("`{}`", found.plain_text()), &format!("`{wanted}`"));
         };
-        let is_list = found.as_list().is_some();
-        let new: Vec<String> = items.iter().skip(known.len()).map(value_text).collect();
-        self.added += new.len();
-        let file = &mut self.files[at];
-        if is_list {
-            file.put(last, &format!(", {}", new.join(", ")));
-        } else {
-            file.put(span.start, "[");
-            file.put(span.end, &format!(", {}]", new.join(", ")));
+        self.added += items.len() - known_releases(found).len();
+        for (at_byte, text) in edits {
+            self.files[at].put(at_byte, &text);
         }
     }
+}
+
+/// The releases of a list, or the only one.
+fn known_releases(found: FileValue<'_>) -> Vec<FileValue<'_>> {
+    found.as_list().map_or(vec![found], Iterator::collect)
+}
+
+/// The edits that make a longer list of a release or a list of releases, if that begins with those.
+fn longer(found: FileValue<'_>, items: &[Value]) -> Option<Vec<(u32, String)>> {
+    let known = known_releases(found);
+    let begins = known.len() < items.len() && known.iter().zip(items).all(|(known, item)| says(*known, item));
+    let last = known.last().map(|last| last.span().end).filter(|_| begins)?;
+    let new: Vec<String> = items.iter().skip(known.len()).map(value_text).collect();
+    let new = format!(", {}", new.join(", "));
+    Some(if found.as_list().is_some() {
+        vec![(last, new)]
+    } else {
+        vec![(found.span().start, "[".to_owned()), (last, format!("{new}]"))]
+    })
 }
 
 fn repeats(key: &str) -> bool {
