@@ -4,6 +4,7 @@
 //! do.
 
 pub(crate) mod canonical;
+pub(crate) mod eval;
 pub(crate) mod known;
 pub(crate) mod lexer;
 mod literal;

@@ -1,5 +1,8 @@
-//! Defaults: each is valid by its own schema, before the defaults in it are applied.
+//! Defaults: each is valid by its own schema and its rules, before the defaults in it are applied.
 
+use serde_json::Value as Json;
+
+use super::default_rules::{Verdict, verdict};
 use super::node::Node;
 use super::refusal::{Class, Refusals};
 use super::validate::{Why, validation_error};
@@ -27,7 +30,7 @@ fn default(schema: &Node<'_, '_>, found: &mut Refusals) {
     };
     let value = node.value.json();
     let Some(error) = validation_error(&value, &typed) else {
-        return;
+        return rules(schema, &node, (&value, &typed), found);
     };
     let part = match error.path.as_str() {
         "" => "the default".to_owned(),
@@ -56,5 +59,38 @@ fn default(schema: &Node<'_, '_>, found: &mut Refusals) {
             let help = format!("remove `{name}` from the default, or list it in `properties`");
             found.add(Class::DefaultUnknown, &node, message, help);
         }
+    }
+}
+
+/// Reports that a default fails a rule of its schema, or that this is not known.
+fn rules(schema: &Node<'_, '_>, node: &Node<'_, '_>, (value, typed): (&Json, &Schema), found: &mut Refusals) {
+    match verdict(value, typed) {
+        Some(Verdict::Fails { path, rule }) => {
+            let part = match path.as_str() {
+                "" => "the default".to_owned(),
+                path => format!("`{path}` in the default"),
+            };
+            let inner = path.strip_prefix('.').unwrap_or(&path);
+            let inner = node.path.child(inner);
+            let at = if path.is_empty() {
+                node.named(node.path)
+            } else {
+                node.named(inner)
+            };
+            let help = "change the default or the rule so that they match";
+            found.add(
+                Class::DefaultValue,
+                &at,
+                format!("{part} fails the rule `{rule}`"),
+                help,
+            );
+        }
+        // Once per schema of objects.
+        Some(Verdict::Unknown { rule }) if !found.has_unjudged(node.path.version()) => {
+            let message = format!("whether the default meets the rule is not judged: `{rule}`");
+            let help = "try the CRD on a server: `kubectl apply --dry-run=server`";
+            found.add(Class::RuleUnjudged, schema, message, help);
+        }
+        Some(Verdict::Unknown { .. }) | None => {}
     }
 }

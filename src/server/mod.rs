@@ -6,6 +6,7 @@
 pub(crate) mod cel;
 mod conversion;
 mod decode;
+mod default_rules;
 mod defaults;
 mod expressions;
 mod formats;
@@ -128,7 +129,8 @@ fn objects(schema: &Node<'_, '_>, has_status: bool, found: &mut Refusals) {
     }
     structural::check(schema, found);
     defaults::check(schema, found);
-    if found.len() == before {
+    let mut refused = found.0[before..].iter().map(|refusal| refusal.class);
+    if refused.all(|class| class == Class::RuleUnjudged) {
         // A server judges rules where nothing else is wrong.
         expressions::check(schema, found);
     }

@@ -108,6 +108,12 @@ impl Refusals {
         });
     }
 
+    /// Whether something of a version is not judged.
+    pub(super) fn has_unjudged(&self, version: Option<usize>) -> bool {
+        let mut unjudged = self.0.iter().filter(|refusal| refusal.class == Class::RuleUnjudged);
+        unjudged.any(|refusal| refusal.version == version)
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

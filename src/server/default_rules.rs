@@ -1,0 +1,80 @@
+//! Whether a default meets the rules of its schema, and of the schemas within, as far as rules are simple.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value as Json;
+
+use crate::cel::canonical::is_transition;
+use crate::cel::eval::{Value, meets};
+use crate::schema::{Additional, Schema};
+
+/// What is known of the rules of a default.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// A part of it fails a rule: `.a[0]`; empty for the whole.
+    Fails { path: String, rule: String },
+    /// This rule needs more of CEL than is evaluated here.
+    Unknown { rule: String },
+}
+
+/// The first rule that a valid default fails, or else the first of which that is not known.
+pub(super) fn verdict(value: &Json, schema: &Schema) -> Option<Verdict> {
+    let mut unknown = None;
+    fails(value, schema, String::new(), &mut unknown).or_else(|| unknown.map(|rule| Verdict::Unknown { rule }))
+}
+
+fn fails(value: &Json, schema: &Schema, path: String, unknown: &mut Option<String>) -> Option<Verdict> {
+    let own = typed(value, schema);
+    for rule in schema.rules.iter().filter_map(|rule| rule.get("rule")?.as_str()) {
+        match meets(rule, &own) {
+            Some(true) => {}
+            Some(false) => {
+                let rule = rule.to_owned();
+                return Some(Verdict::Fails { path, rule });
+            }
+            // There is no value before a default.
+            None if is_transition(rule) => {}
+            None => drop(unknown.get_or_insert_with(|| rule.to_owned())),
+        }
+    }
+    let fields = value.as_object().into_iter().flatten();
+    let mut parts = fields.filter_map(|(name, part)| Some((format!("{path}.{name}"), part, within(schema, name)?)));
+    let items = value.as_array().into_iter().flatten().enumerate();
+    let mut items = items.filter_map(|(at, part)| Some((format!("{path}[{at}]"), part, schema.items.as_deref()?)));
+    parts
+        .find_map(|(path, part, schema)| fails(part, schema, path, unknown))
+        .or_else(|| items.find_map(|(path, part, schema)| fails(part, schema, path, unknown)))
+}
+
+/// The schema of a field or an entry.
+fn within<'s>(schema: &'s Schema, name: &str) -> Option<&'s Schema> {
+    let field = schema.properties.get(name).map(|field| &field.schema);
+    field.or(match &schema.additional {
+        Some(Additional::Of(values)) => Some(&**values),
+        _ => None,
+    })
+}
+
+/// A value as rules see it. Numbers, formats with a type of their own and what has no type are not evaluated.
+fn typed(value: &Json, schema: &Schema) -> Value {
+    const OF_FORMATS: [&str; 4] = ["byte", "date", "date-time", "duration"];
+    let format = schema.format.as_deref().unwrap_or_default();
+    let is_open = schema.says("x-kubernetes-preserve-unknown-fields") || schema.says("x-kubernetes-embedded-resource");
+    match (schema.kind.as_deref(), value) {
+        (Some("boolean"), Json::Bool(value)) => Value::Bool(*value),
+        (Some("integer"), Json::Number(number)) => number.as_i64().map_or(Value::Other, Value::Int),
+        (Some("string"), Json::String(text)) if !OF_FORMATS.contains(&format) => Value::Text(text.clone()),
+        (Some("array"), Json::Array(items)) => match schema.items.as_deref() {
+            Some(of) => Value::List(items.iter().map(|item| typed(item, of)).collect()),
+            None => Value::Other,
+        },
+        (Some("object"), Json::Object(fields)) if !is_open && !fields.values().any(Json::is_null) => {
+            let fields = fields.iter().map(|(name, part)| {
+                let part = within(schema, name).map_or(Value::Other, |schema| typed(part, schema));
+                (name.clone(), part)
+            });
+            Value::Map(fields.collect::<BTreeMap<_, _>>())
+        }
+        _ => Value::Other,
+    }
+}
