@@ -15,7 +15,11 @@ use crate::source::Sources;
 use crate::timeline;
 
 use super::bands::{self, Band};
+use super::record::record;
 use super::{Material, elements};
+
+/// How many breaches of the policy a picture names.
+const WORST: usize = 10;
 
 /// All elements, from the first release to the last one listed or reached by the plan.
 pub(crate) fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> PictureReport<'a> {
@@ -74,6 +78,7 @@ pub(crate) fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> Pict
             Some(_) => Vec::new(),
             None => violations.into_values().flatten().collect(),
         },
+        record: Some(record(material).with_worst(WORST)).filter(|record| record.total.judged > 0),
     }
 }
 

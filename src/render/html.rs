@@ -14,7 +14,10 @@ use serde::Serialize;
 use super::{TemplateError, Templates, visible, words};
 use crate::diagnostic::Severity;
 use crate::grammar::{ElementPath, rest_within};
-use crate::report::{BandReport, Moment, PictureReport, PolicyReport, RowReport, RowsReport};
+use crate::report::{
+    BandReport, JudgementReport, Moment, PictureReport, PolicyReport, RecordReport, RowReport, RowsReport, Tally,
+    TallyRow,
+};
 
 const PAGE: &str = include_str!("../../templates/timeline.html");
 const STYLE: &str = include_str!("../../templates/timeline.css");
@@ -48,6 +51,7 @@ struct Page<'p> {
     kinds: BTreeSet<&'p str>,
     stabilities: BTreeSet<&'static str>,
     states: [&'static str; 6],
+    record: Option<Record<'p>>,
     /// The picture for the script, escaped for a script element.
     data: String,
 }
@@ -57,6 +61,89 @@ const STATES: [&str; 6] = [NOT_YET, "tolerated", "served", "deprecated", "hidden
 
 /// Before the first band.
 const NOT_YET: &str = "not yet";
+
+/// How the product kept its policy.
+#[derive(Serialize)]
+struct Record<'p> {
+    total: Tally,
+    percent: usize,
+    parts: Vec<RecordPart<'p>>,
+    broken: usize,
+    worst: Vec<Breach<'p>>,
+}
+
+#[derive(Serialize)]
+struct RecordPart<'p> {
+    title: &'static str,
+    rows: Vec<RecordRow<'p>>,
+}
+
+#[derive(Serialize)]
+struct RecordRow<'p> {
+    name: &'p str,
+    counts: [usize; 7],
+    percent: usize,
+}
+
+#[derive(Serialize)]
+struct Breach<'p> {
+    element: &'p str,
+    event: &'static str,
+    release: Option<&'p str>,
+    verdict: &'static str,
+    bound: Option<&'p str>,
+    missed_by: String,
+}
+
+impl<'p> Record<'p> {
+    fn of(report: &'p RecordReport<'p>) -> Self {
+        let Tally {
+            judged, kept, excepted, ..
+        } = report.total;
+        let parts = [
+            ("rule", &report.rules),
+            ("owner", &report.owners),
+            ("year", &report.years),
+        ];
+        let parts = parts
+            .into_iter()
+            .filter(|(_, rows)| rows.iter().any(|row| !row.name.is_empty()));
+        Self {
+            total: report.total,
+            percent: report.total.percent(),
+            parts: parts.map(RecordPart::of).collect(),
+            broken: judged - kept - excepted,
+            worst: report.worst().into_iter().map(Breach::of).collect(),
+        }
+    }
+}
+
+impl<'p> RecordPart<'p> {
+    fn of((title, rows): (&'static str, &'p Vec<TallyRow>)) -> Self {
+        let rows = rows.iter().map(|row| RecordRow {
+            name: if row.name.is_empty() { "none" } else { &row.name },
+            counts: row.tally.columns(),
+            percent: row.tally.percent(),
+        });
+        Self {
+            title,
+            rows: rows.collect(),
+        }
+    }
+}
+
+impl<'p> Breach<'p> {
+    fn of(judgement: &'p JudgementReport<'p>) -> Self {
+        Self {
+            element: judgement.element,
+            event: judgement.event.as_str(),
+            release: judgement.release.map(|moment| moment.release),
+            verdict: judgement.verdict.as_str(),
+            bound: judgement.bound.map(|moment| moment.release),
+            missed_by: judgement.missed_by(),
+        }
+    }
+}
 
 /// A release, at the head of its column.
 #[derive(Serialize)]
@@ -126,6 +213,7 @@ impl<'p> Page<'p> {
             kinds: picture.rows().map(|row| row.kind.as_str()).collect(),
             stabilities: picture.rows().map(|row| row.stability.as_str()).collect(),
             states: STATES,
+            record: picture.record.as_ref().map(Record::of),
             // The end of a script element must not occur in it.
             data: visible(&data).replace('<', "\\u003c"),
             releases,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{DecidedBy, FactReport, Moment, PolicyReport, State};
+use super::{DecidedBy, FactReport, Moment, PolicyReport, RecordReport, State};
 use crate::diagnostic::Severity;
 use crate::grammar::KindName;
 use crate::stability::Level;
@@ -23,6 +23,8 @@ pub struct PictureReport<'a> {
     pub groups: Vec<RowsReport<'a>>,
     /// Findings that are about no element.
     pub violations: Vec<ViolationReport<'a>>,
+    /// How the product kept its policy, with the worst breaches only. Null if there is nothing to judge.
+    pub record: Option<RecordReport<'a>>,
 }
 
 impl<'a> PictureReport<'a> {

@@ -1,5 +1,7 @@
 //! How a product kept its policy: what `lifecycle report` prints.
 
+use std::cmp::Reverse;
+
 use serde::Serialize;
 
 use super::{Moment, PolicyReport};
@@ -156,20 +158,31 @@ impl Tally {
 }
 
 impl<'a> RecordReport<'a> {
+    /// The same with so many of the worst breaches as its only judgements.
+    pub(crate) fn with_worst(mut self, most: usize) -> Self {
+        self.judgements.retain(|judgement| judgement.verdict.breaks());
+        self.judgements.sort_by_key(JudgementReport::badness);
+        self.judgements.truncate(most);
+        self
+    }
+
     /// What broke the policy by most, the worst first: what waits for a release that the calendar does not have, then
     /// by days, then by releases.
     pub fn worst(&self) -> Vec<&JudgementReport<'a>> {
         let broken = self.judgements.iter().filter(|judgement| judgement.verdict.breaks());
         let mut worst: Vec<&JudgementReport<'a>> = broken.collect();
-        worst.sort_by_key(|judgement| {
-            let releases = judgement.releases.unwrap_or(u32::MAX);
-            std::cmp::Reverse((judgement.releases.is_none(), judgement.days.unwrap_or(0), releases))
-        });
+        worst.sort_by_key(|judgement| judgement.badness());
         worst
     }
 }
 
 impl JudgementReport<'_> {
+    /// What sorts the worst first.
+    fn badness(&self) -> Reverse<(bool, i64, u32)> {
+        let releases = self.releases.unwrap_or(u32::MAX);
+        Reverse((self.releases.is_none(), self.days.unwrap_or(0), releases))
+    }
+
     /// By how much the bound was missed: "2 releases, 91 days", or "due now".
     pub fn missed_by(&self) -> String {
         let Some(releases) = self.releases else {
