@@ -70,7 +70,7 @@ impl Fold {
                 let is_shown = surfaces.iter().any(|(_, surface)| surface.contains_key(&id));
                 let is_living = element.living().is_some();
                 if is_shown || all && sections.contains(&section) {
-                    self.tracks.insert(id.clone(), Track::known(element, id.1));
+                    self.tracks.insert(id.clone(), Track::known(element, &id.1));
                 } else if is_living && self.language.ends_by_absence() && sections.contains(&section) {
                     missing.push(id.1);
                 }

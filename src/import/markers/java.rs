@@ -129,12 +129,11 @@ impl<'r, 't> Reader<'r, 't> {
     fn declaration(&mut self, word: &'t str, token: Token<'t>) {
         match word {
             "package" => self.package(),
-            "import" => self.to_end(),
+            "import" => self.skip_statement(),
             "class" | "interface" | "enum" | "record" | "object" if self.word(1).is_some() && !self.is(2, '(') => {
                 self.class(word == "enum");
             }
-            "record" if self.word(1).is_some() => self.class(false),
-            "class" if self.word(1).is_some() => self.class(false),
+            "record" | "class" if self.word(1).is_some() => self.class(false),
             "companion" if self.word(1) == Some("object") && self.is(2, '{') => {
                 self.at += 3;
                 self.classes.push(("Companion", false));
@@ -149,7 +148,7 @@ impl<'r, 't> Reader<'r, 't> {
             _ if self.is(1, '(') => self.method(word, token),
             _ if self.is(1, '=') || self.is(1, ';') || self.is(1, ',') => {
                 self.named(word, token);
-                self.to_end();
+                self.skip_statement();
             }
             _ => self.at += 1,
         }
@@ -172,15 +171,18 @@ impl<'r, 't> Reader<'r, 't> {
     }
 
     /// Goes after the `;` that ends a statement, or to where the next line begins in Kotlin.
-    fn to_end(&mut self) {
+    fn skip_statement(&mut self) {
         let line = self.token(0).map(|token| token.line);
         while let Some(token) = self.token(0) {
             match token.piece {
                 Piece::Sign(';') => return self.at += 1,
                 Piece::Sign('}') | Piece::Doc(_) => return,
-                Piece::Sign('@') if Some(token.line) != line => return,
                 Piece::Sign('{' | '(' | '[') => self.skip_brackets(),
-                Piece::Word("fun" | "val" | "var" | "class" | "object") if Some(token.line) != line => return,
+                Piece::Sign('@') | Piece::Word("fun" | "val" | "var" | "class" | "object")
+                    if Some(token.line) != line =>
+                {
+                    return;
+                }
                 _ => self.at += 1,
             }
         }
@@ -219,8 +221,7 @@ impl<'r, 't> Reader<'r, 't> {
                 Piece::Sign('(' | '[') => self.skip_brackets(),
                 Piece::Sign(';' | '}') | Piece::Doc(_) => return,
                 // A class without a body in Kotlin.
-                Piece::Sign('@') if token.line != line => return,
-                Piece::Word("class" | "fun" | "val" | "object") if token.line != line => return,
+                Piece::Sign('@') | Piece::Word("class" | "fun" | "val" | "object") if token.line != line => return,
                 _ => self.at += 1,
             }
         }
@@ -240,9 +241,10 @@ impl<'r, 't> Reader<'r, 't> {
         while let Some(token) = self.token(0) {
             match token.piece {
                 Piece::Sign('{') => return self.skip_brackets(),
-                Piece::Sign('=') => return self.to_end(),
-                Piece::Sign(';' | '}' | '@') | Piece::Doc(_) => return,
-                Piece::Word("fun" | "val" | "var" | "class" | "override" | "private" | "public") => return,
+                Piece::Sign('=') => return self.skip_statement(),
+                Piece::Sign(';' | '}' | '@')
+                | Piece::Doc(_)
+                | Piece::Word("fun" | "val" | "var" | "class" | "override" | "private" | "public") => return,
                 _ => self.at += 1,
             }
         }
@@ -253,8 +255,7 @@ impl<'r, 't> Reader<'r, 't> {
         self.at += 1;
         while let Some(token) = self.token(0).filter(|token| !token.is('(')) {
             match token.piece {
-                Piece::Word(word) => name = Some((word, *token)),
-                Piece::Text(word) => name = Some((word, *token)),
+                Piece::Word(word) | Piece::Text(word) => name = Some((word, *token)),
                 Piece::Sign('{' | '}' | ';') => break,
                 _ => {}
             }
@@ -284,7 +285,7 @@ impl<'r, 't> Reader<'r, 't> {
         if let Some((name, token)) = name {
             self.named(name, token);
         }
-        self.to_end();
+        self.skip_statement();
     }
 
     /// An item of this name begins.

@@ -144,7 +144,8 @@ fn rust_module(path: &str) -> String {
     let modules = package
         .into_iter()
         .chain(modules.filter(|step| !matches!(*step, "mod" | "lib" | "main")));
-    modules.map(|step| format!("{}::", step.replace('-', "_"))).collect()
+    let names: Vec<String> = modules.map(|step| step.replace('-', "_") + "::").collect();
+    names.concat()
 }
 
 /// The name of a file without its ending; of `conf/__init__.py` that of its folder.

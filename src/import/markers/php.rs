@@ -62,6 +62,9 @@ pub(super) fn read(text: &str) -> Result<MarkersFile, Unreadable> {
     Ok(reader.file)
 }
 
+/// The name and the mark of a call, or why it has none.
+type Call = Result<(String, Marker), &'static str>;
+
 struct Reader<'t> {
     /// The lines before the code.
     below: u32,
@@ -91,19 +94,14 @@ impl<'t> Reader<'t> {
                 }
             }
             ("trigger_deprecation", _) if before.is_none_or(|token| token.word() != Some("function")) => {
-                self.call(tokens, at, Self::trigger_deprecation);
+                self.call(tokens, at, |reader, stated| Some(reader.trigger_deprecation(stated)));
             }
             ("trigger_error", _) => self.call(tokens, at, Self::trigger_error),
             _ => {}
         }
     }
 
-    fn call(
-        &mut self,
-        tokens: &[Token<'t>],
-        at: usize,
-        read: fn(&Self, &[&[Token<'t>]]) -> Option<Result<(String, Marker), &'static str>>,
-    ) {
+    fn call(&mut self, tokens: &[Token<'t>], at: usize, read: fn(&Self, &[&[Token<'t>]]) -> Option<Call>) {
         let open = at + 1;
         let Some(stated) = tokens
             .get(open)
@@ -123,15 +121,15 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn trigger_deprecation(&self, stated: &[&[Token<'t>]]) -> Option<Result<(String, Marker), &'static str>> {
+    fn trigger_deprecation(&self, stated: &[&[Token<'t>]]) -> Call {
         let [package, since, message, values @ ..] = stated else {
-            return Some(Err("`trigger_deprecation` without a package, a version and a message"));
+            return Err("`trigger_deprecation` without a package, a version and a message");
         };
         let (Some(package), Some(since)) = (joined(package), joined(since)) else {
-            return Some(Err("`trigger_deprecation` whose package or version is not a text"));
+            return Err("`trigger_deprecation` whose package or version is not a text");
         };
         let Some(message) = self.message(message, values) else {
-            return Some(Err("`trigger_deprecation` whose message is not a text"));
+            return Err("`trigger_deprecation` whose message is not a text");
         };
         let marker = Marker {
             since: Some(since).filter(|since| !since.is_empty()),
@@ -141,10 +139,10 @@ impl<'t> Reader<'t> {
             package if package.is_empty() => message,
             package => format!("{package}: {message}"),
         };
-        Some(Ok((name, marker)))
+        Ok((name, marker))
     }
 
-    fn trigger_error(&self, stated: &[&[Token<'t>]]) -> Option<Result<(String, Marker), &'static str>> {
+    fn trigger_error(&self, stated: &[&[Token<'t>]]) -> Option<Call> {
         let level = stated.get(1)?;
         level.iter().find(|token| token.word() == Some("E_USER_DEPRECATED"))?;
         let Some(message) = self.message(stated.first()?, &[]) else {

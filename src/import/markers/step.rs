@@ -42,13 +42,13 @@ impl Track {
     }
 
     /// What a model declares already.
-    pub(super) fn known(element: Element, name: String) -> Self {
+    pub(super) fn known(element: Element, name: &str) -> Self {
         let first = element.lives.first();
         Self {
             introduced: first.and_then(|life| life.introduced.clone()),
             is_marked: element.lives.iter().any(|life| !life.deprecated.is_empty()),
             element,
-            ..Self::new(&name)
+            ..Self::new(name)
         }
     }
 }
