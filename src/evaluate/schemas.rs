@@ -152,7 +152,9 @@ impl Evaluation {
     fn round_trips(&self, state: &State<'_>, policy: &Policy) -> Result<Vec<Judgement>, CompareError> {
         let mut losses = round_trips(&state.definitions, policy)?;
         grade_by_model(&mut losses, state, &self.model, policy);
-        losses.iter_mut().for_each(|loss| loss.take_level(&self.law));
+        for loss in &mut losses {
+            loss.take_level(&self.law);
+        }
         leave_out_represented(&mut losses, state, &self.model);
         Ok(losses)
     }

@@ -99,7 +99,7 @@ impl Other<'_> {
             && let Resolved::Commit(commit) = self.resolve(revision)?
         {
             return Ok(TreePath {
-                path: self.from_root(path, &commit),
+                path: self.path_named(path, &commit),
                 is_inferred: false,
                 tree: FileTree::Commit(commit, disk.clone()),
             });
@@ -120,7 +120,7 @@ impl Other<'_> {
     fn path_in(&self, commit: &Commit) -> Result<String> {
         match self {
             Self::Side(other, _) if Path::new(other).exists() => Ok((*other).to_owned()),
-            Self::Side(other, _) => Ok(self.from_root(other.split_once(':').map_or("", |(_, path)| path), commit)),
+            Self::Side(other, _) => Ok(self.path_named(other.split_once(':').map_or("", |(_, path)| path), commit)),
             Self::CheckedOut(STANDARD_INPUT) => Err(Failure::new("standard input has no path in the repository")
                 .help("name a file as the base, or the path there: `REVISION:PATH`")),
             Self::CheckedOut(of) => Ok((*of).to_owned()),
@@ -129,7 +129,7 @@ impl Other<'_> {
 
     /// The path after a revision: from the root of the repository; with `./` or `../`, from the current folder or the
     /// one that is named, as for Git.
-    fn from_root(&self, path: &str, commit: &Commit) -> String {
+    fn path_named(&self, path: &str, commit: &Commit) -> String {
         let is_relative = [".", ".."].iter().any(|dots| {
             let rest = path.strip_prefix(dots);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
