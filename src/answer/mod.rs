@@ -2,6 +2,7 @@
 
 mod alike;
 mod bands;
+mod decided;
 mod deprecations;
 mod derive;
 mod diagnostics;
@@ -17,6 +18,8 @@ mod replacements;
 mod rules;
 mod schemas;
 mod shown;
+mod tasks;
+mod walks;
 mod what_if;
 
 use crate::derivation::{Reasoning, Soonest, Worked};
@@ -49,6 +52,7 @@ pub(crate) use record::record;
 use replacements::Replacements;
 pub(crate) use rules::rules;
 pub(crate) use schemas::{diff, diff_summary};
+pub(crate) use tasks::tasks;
 pub(crate) use what_if::what_if;
 
 /// The names and days of releases, computed once.

@@ -99,7 +99,7 @@ impl<'a> Moves<'a, '_> {
             let same =
                 from.map(|moment| (moment.date, moment.date_kind)) == to.map(|moment| (moment.date, moment.date_kind));
             // A release that is listed now shows what it was projected for.
-            let from = from.or_else(|| self.named(self.before, release));
+            let from = from.or_else(|| named(self.before, release));
             (!same).then_some(ReleaseMove {
                 change,
                 release,
@@ -110,13 +110,8 @@ impl<'a> Moves<'a, '_> {
         moves.collect()
     }
 
-    fn named(&self, state: Material<'a>, release: &str) -> Option<Moment<'a>> {
-        let found = state.reasoning.model.calendar.find(release).ok()?;
-        state.names.moment(found)
-    }
-
     fn events(&self) -> Vec<EventMove<'a>> {
-        let [was, is] = [self.before, self.after].map(|state| Events::of(state));
+        let [was, is] = [self.before, self.after].map(Events::of);
         let (before, after) = (self.before.reasoning.model, self.after.reasoning.model);
         let mut moves = Vec::new();
         for (id, _) in after.elements().filter(|(id, _)| self.after.has(*id)) {
@@ -263,4 +258,10 @@ fn with_wholes<'a>(mut moves: Vec<EventMove<'a>>, before: &'a Model, after: &'a 
         moved.with = wholes.find(|whole| known.contains(&(*whole, same)));
     }
     moves
+}
+
+/// A release of a state, listed or projected.
+fn named<'a>(state: Material<'a>, release: &str) -> Option<Moment<'a>> {
+    let found = state.reasoning.model.calendar.find(release).ok()?;
+    state.names.moment(found)
 }

@@ -29,7 +29,7 @@ use crate::policy::Law;
 use crate::release::{Release, UnknownRelease};
 use crate::report::{
     DeprecationsReport, Derivation, ElementReport, ExceptionsReport, Moment, NotesReport, OverviewReport,
-    PictureReport, PromisesReport, RecordReport, Report, RulesReport, SCHEMA_VERSION, WordsReport,
+    PictureReport, PromisesReport, RecordReport, Report, RulesReport, SCHEMA_VERSION, TasksReport, WordsReport,
 };
 use crate::source::{FileId, Sources};
 use crate::{baseline, proofread, rules};
@@ -244,6 +244,24 @@ impl Evaluation {
     /// What came of the promises of earlier states, each with its name, oldest first.
     pub fn promises(&self, earlier: &[(String, Vec<Promise>)]) -> PromisesReport<'_> {
         answer::promises(self.material(), earlier)
+    }
+
+    /// What has to be done for a release and for so many after it; for the next release if none is named.
+    ///
+    /// # Errors
+    ///
+    /// If the release is not covered.
+    pub fn tasks(
+        &self,
+        sources: &Sources<'_>,
+        release: Option<&str>,
+        ahead: u32,
+    ) -> Result<TasksReport<'_>, NotCovered> {
+        let first = match release {
+            Some(name) => self.find_covered(name)?,
+            None => self.model.calendar.next(),
+        };
+        Ok(answer::tasks(self.material(), sources, first, first.plus(ahead)))
     }
 
     /// The data of pictures.

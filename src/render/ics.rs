@@ -334,3 +334,52 @@ fn line(out: &mut impl Write, content: &str) -> io::Result<()> {
     }
     write!(out, "{rest}\r\n")
 }
+
+/// Something to be done on a day.
+#[derive(Debug)]
+pub(super) struct Task {
+    /// `2022-08-23`
+    pub(super) day: String,
+    /// What identifies it.
+    pub(super) names: [String; 3],
+    pub(super) summary: String,
+    pub(super) description: String,
+    /// Whether it is declared.
+    pub(super) is_certain: bool,
+}
+
+/// Prints a calendar of tasks, all-day events; without any, a note that there is none.
+pub(super) fn tasks(name: &str, tasks: &[Task], out: &mut impl Write) -> io::Result<()> {
+    line(out, "BEGIN:VCALENDAR")?;
+    line(out, "VERSION:2.0")?;
+    line(out, "PRODID:-//lifecycle//agenda//EN")?;
+    line(out, "CALSCALE:GREGORIAN")?;
+    text(out, "NAME", name)?;
+    text(out, "X-WR-CALNAME", name)?;
+    for task in tasks {
+        let day = task.day.replace('-', "");
+        let [element, what, how] = &task.names;
+        line(out, "BEGIN:VEVENT")?;
+        line(out, &format!("UID:{}", uid(&["task", element, what, how])))?;
+        line(out, &format!("DTSTAMP:{day}T000000Z"))?;
+        line(out, &format!("DTSTART;VALUE=DATE:{day}"))?;
+        text(out, "SUMMARY", &task.summary)?;
+        text(out, "DESCRIPTION", &task.description)?;
+        text(out, "CATEGORIES", how)?;
+        line(
+            out,
+            &format!("STATUS:{}", if task.is_certain { "CONFIRMED" } else { "TENTATIVE" }),
+        )?;
+        line(out, "TRANSP:TRANSPARENT")?;
+        line(out, "END:VEVENT")?;
+    }
+    if tasks.is_empty() {
+        line(out, "BEGIN:VJOURNAL")?;
+        line(out, &format!("UID:{}", uid(&["task", "none"])))?;
+        line(out, "DTSTAMP:19700101T000000Z")?;
+        text(out, "SUMMARY", "Nothing to do on a known day")?;
+        line(out, "STATUS:DRAFT")?;
+        line(out, "END:VJOURNAL")?;
+    }
+    line(out, "END:VCALENDAR")
+}

@@ -7,14 +7,16 @@ use serde::Serialize;
 use super::Detail;
 use super::diff::Examples;
 use super::promises as drift;
+use super::tasks::word;
 use super::what_if::counts;
 use super::{Findings, TemplateError, Templates};
 use crate::report::{
     ComparisonReport, Derivation, DiffReport, ExceptionsReport, JudgementReport, Moment, PolicyReport, PromisesReport,
-    RecordReport, Report, RulesReport, Tally, TallyRow, WhatIfReport,
+    RecordReport, Report, RulesReport, Tally, TallyRow, TaskReport, TasksReport, Urgency, WhatIfReport,
 };
 
 const PLAN: &str = include_str!("../../templates/plan.md");
+const AGENDA: &str = include_str!("../../templates/agenda.md");
 const CHECK: &str = include_str!("../../templates/check.md");
 const DIFF: &str = include_str!("../../templates/diff.md");
 const RULES: &str = include_str!("../../templates/rules.md");
@@ -198,6 +200,63 @@ struct WhatIfPage<'r> {
     report: &'r WhatIfReport<'r>,
     nothing: bool,
     counts: String,
+}
+
+/// What has to be done, as a checklist per owner.
+pub fn agenda(report: &TasksReport<'_>) -> Result<String, TemplateError> {
+    let mut names: Vec<Option<&str>> = report.tasks.iter().map(|task| task.owner).collect();
+    // Those without an owner come last.
+    names.sort_by_key(|name| (name.is_none(), *name));
+    names.dedup();
+    let owners = names.iter().map(|name| OwnerPart {
+        name: *name,
+        parts: Urgency::ALL
+            .into_iter()
+            .filter_map(|urgency| TaskPart::of(report, *name, urgency))
+            .collect(),
+    });
+    let page = AgendaPage {
+        report,
+        named: names.iter().any(Option::is_some),
+        owners: owners.collect(),
+    };
+    render("agenda.md", AGENDA, "page", &page)
+}
+
+#[derive(Serialize)]
+struct AgendaPage<'r> {
+    report: &'r TasksReport<'r>,
+    /// Whether any task has an owner.
+    named: bool,
+    owners: Vec<OwnerPart<'r>>,
+}
+
+#[derive(Serialize)]
+struct OwnerPart<'r> {
+    name: Option<&'r str>,
+    parts: Vec<TaskPart<'r>>,
+}
+
+#[derive(Serialize)]
+struct TaskPart<'r> {
+    title: &'static str,
+    word: &'static str,
+    tasks: Vec<&'r TaskReport<'r>>,
+}
+
+impl<'r> TaskPart<'r> {
+    fn of(report: &'r TasksReport<'r>, owner: Option<&str>, urgency: Urgency) -> Option<Self> {
+        let tasks = report
+            .tasks
+            .iter()
+            .filter(|task| task.urgency == urgency && task.owner == owner);
+        let tasks: Vec<&TaskReport<'_>> = tasks.collect();
+        (!tasks.is_empty()).then(|| Self {
+            title: urgency.title(),
+            word: word(urgency),
+            tasks,
+        })
+    }
 }
 
 /// The differences between two sources as a page.

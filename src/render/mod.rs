@@ -42,6 +42,7 @@ pub mod snippet;
 pub mod statistics;
 mod svg;
 pub mod table;
+pub mod tasks;
 #[expect(clippy::wildcard_enum_match_arm, reason = "the enum is of another crate")]
 mod template;
 pub mod what_if;

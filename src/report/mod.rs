@@ -16,6 +16,7 @@ mod promises;
 mod record;
 mod rollout;
 mod rule;
+mod tasks;
 mod warnings;
 mod what_if;
 
@@ -54,6 +55,7 @@ pub use rollout::{
 };
 pub(crate) use rule::{EditionRulesReport, GradeReport, RuleReport, SeverityReport};
 pub use rule::{ExceptionReport, ExceptionState, ExceptionsReport, PageReport, RulesReport};
+pub use tasks::{Action, TaskReport, TasksReport, Urgency};
 pub use warnings::{
     ApiWarningReport, AuditReport, CommandWarningReport, GateWarningReport, MetricWarningReport, WarningsReport,
     WordsReport,

@@ -356,7 +356,7 @@ v1alpha2 = { introduced = \"X+12\" }
     let reports = evaluation.elements();
     let beta = reports.iter().find(|report| report.id == "g.example/v1beta1");
     let announced = beta.and_then(|beta| beta.if_deprecated.as_ref());
-    assert_eq!(announced.map(|moment| &*moment.earliest_removal.release), Some("X+8"));
+    assert_eq!(announced.map(|moment| moment.earliest_removal.release), Some("X+8"));
 }
 
 /// The model with the removal of an element, as proposed.

@@ -1,5 +1,6 @@
 //! Releases on other days.
 
+use crate::document::{Table, Value as FileValue};
 use crate::grammar::below;
 use crate::import::Value;
 use crate::import::calendar::ReleaseDates;
@@ -54,9 +55,10 @@ impl Changed<'_> {
     /// The keys that lead to a release, as the file writes it.
     fn release(&self, name: &str) -> Vec<String> {
         let releases = below(&[], &["calendar", "releases"]);
-        let table = value(self.documents, &releases).and_then(|found| found.as_table());
+        let table = value(self.documents, &releases);
+        let table = table.as_ref().and_then(FileValue::as_table);
         let number = ReleaseName::of_calendar(name);
-        let mut keys = table.iter().flat_map(|table| table.entries()).map(|(key, _)| key.name);
+        let mut keys = table.iter().flat_map(Table::entries).map(|(key, _)| key.name);
         let known = keys.find(|key| *key == name || (number.is_some() && ReleaseName::of_calendar(key) == number));
         below(&releases, &[known.unwrap_or(name)])
     }

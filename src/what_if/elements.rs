@@ -58,7 +58,7 @@ impl Changed<'_> {
                 for other in others {
                     self.rewrite.set(other, Value::Table(Vec::new()));
                 }
-                let entry = if entry.len() > path.keys().len() && !self.is_in_others(model, element) {
+                let entry = if entry.len() > path.keys().len() && !is_in_others(model, element) {
                     path.keys()
                 } else {
                     entry
@@ -67,14 +67,6 @@ impl Changed<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Whether other versions have a member too.
-    fn is_in_others(&self, model: &Model, member: ElementId) -> bool {
-        let kind = model.element(member).parent.and_then(|kind| model.kind_of(kind));
-        let mut members = kind.into_iter().flat_map(|kind| &kind.members);
-        let own = members.find(|own| own.versions.contains(&Some(member)));
-        own.is_some_and(|own| own.versions.iter().flatten().count() > 1)
     }
 
     fn drop_version(&mut self, model: &Model, element: ElementId, version: &VersionPath<'_>) {
@@ -137,4 +129,12 @@ fn staged(stage: &str, since: String, is_gate: bool) -> Vec<(String, Value)> {
         spec.push(("default".to_owned(), Value::Flag(false)));
     }
     vec![("specs".to_owned(), Value::List(vec![Value::Table(spec)]))]
+}
+
+/// Whether other versions have a member too.
+fn is_in_others(model: &Model, member: ElementId) -> bool {
+    let kind = model.element(member).parent.and_then(|kind| model.kind_of(kind));
+    let mut members = kind.into_iter().flat_map(|kind| &kind.members);
+    let own = members.find(|own| own.versions.contains(&Some(member)));
+    own.is_some_and(|own| own.versions.iter().flatten().count() > 1)
 }

@@ -3,6 +3,7 @@
 #[macro_use]
 mod calendar;
 
+mod agenda;
 mod answers;
 mod architecture;
 mod change;

@@ -33,6 +33,48 @@ impl Topic {
     }
 }
 
+/// How an event or a bound stands in its release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::answer) enum Standing {
+    /// It was due, and has not happened.
+    Overdue,
+    /// It is due.
+    Due,
+    /// It becomes possible.
+    Possible,
+    /// It is declared.
+    Declared,
+    /// It is planned.
+    Planned,
+    /// It has shipped.
+    Shipped,
+}
+
+/// What matters of an element: an event or a bound, and how it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::answer) struct Matter {
+    pub(in crate::answer) release: Release,
+    pub(in crate::answer) standing: Standing,
+    pub(in crate::answer) event: EventKind,
+    /// Whether the event is declared, for this release or another one.
+    pub(in crate::answer) declared: bool,
+}
+
+/// A topic, and the matter that it words, where that is an event of the model.
+type Worded = (Topic, Option<Matter>);
+
+/// What matters of an element, the most pressing first.
+pub(super) fn matters(builder: &Builder<'_, '_>, id: ElementId) -> Vec<Matter> {
+    let late = overdue(builder, id).into_iter();
+    let topics = topics(builder, id).into_iter().map(|(_, worded)| worded);
+    let mut worded: Vec<Worded> = late.chain(topics).collect();
+    worded.sort_by_key(|(topic, _)| topic.pressing);
+    worded.into_iter().filter_map(|(_, matter)| matter).collect()
+}
+
+/// How pressing it is that something becomes possible.
+const POSSIBLE: usize = 4;
+
 /// From here on, topics are news: in a release that has shipped, they leave nothing to do.
 const NEWS: usize = 8;
 
@@ -53,10 +95,10 @@ pub(super) fn all<'a>(builder: &Builder<'a, '_>) -> Vec<AgendaReport<'a>> {
     let mut late = Topics::new();
     let mut turns: BTreeMap<Release, Topics> = BTreeMap::new();
     for id in builder.ids() {
-        for topic in overdue(builder, id) {
+        for (topic, _) in overdue(builder, id) {
             late.entry(topic).or_default().insert(id);
         }
-        for (release, topic) in topics(builder, id) {
+        for (release, (topic, _)) in topics(builder, id) {
             let is_past = release <= states.current && !of_releases;
             if range.contains(&release) && (!is_past || topic.pressing < NEWS) {
                 turns.entry(release).or_default().entry(topic).or_default().insert(id);
@@ -96,34 +138,51 @@ fn wholes<'i>(parts: impl Iterator<Item = &'i ElementId>, model: &Model) -> BTre
     parts.filter_map(|id| model.element(*id).parent).collect()
 }
 
-fn overdue(builder: &Builder<'_, '_>, id: ElementId) -> Vec<Topic> {
+fn overdue(builder: &Builder<'_, '_>, id: ElementId) -> Vec<Worded> {
     let Some(states) = builder.states.as_ref().filter(|states| states.is_overdue(id)) else {
         return Vec::new();
     };
     let report = builder.index.report(id);
     let due = [
-        ("removal overdue", report.removal_due, report.removed),
-        ("deprecation overdue", report.latest_deprecation, report.deprecated),
+        (
+            EventKind::Removed,
+            "removal overdue",
+            report.removal_due,
+            report.removed,
+        ),
+        (
+            EventKind::Deprecated,
+            "deprecation overdue",
+            report.latest_deprecation,
+            report.deprecated,
+        ),
     ];
-    let late = due.into_iter().filter_map(|(what, due, event)| {
+    let late = due.into_iter().filter_map(|(kind, what, due, event)| {
         let due = due?;
         let due_in = builder.index.release(&due)?;
         let happens = event.and_then(|event| builder.index.release(&event));
         let is_late = due_in <= states.current && happens.is_none_or(|happens| happens > states.current);
+        let matter = Matter {
+            release: due_in,
+            standing: Standing::Overdue,
+            event: kind,
+            declared: event.is_some_and(|event| event.declared == Some(true)),
+        };
         let event = event.map_or_else(String::new, |event| {
             format!(", {} for {}", origin(event), event.release)
         });
-        is_late.then(|| Topic::new(0, what).detail(Some(format!("was due by {}{event}", due.release))))
+        let detail = format!("was due by {}{event}", due.release);
+        is_late.then(|| (Topic::new(0, what).detail(Some(detail)), Some(matter)))
     });
     late.collect()
 }
 
 /// What is said of an element, by release.
-fn topics(builder: &Builder<'_, '_>, id: ElementId) -> Vec<(Release, Topic)> {
+fn topics(builder: &Builder<'_, '_>, id: ElementId) -> Vec<(Release, Worded)> {
     let report = builder.index.report(id);
     let current = builder.states.as_ref().map(|states| states.current);
     let events = builder.index.of(id).iter();
-    let mut topics: Vec<(Release, Topic)> = events
+    let mut topics: Vec<(Release, Worded)> = events
         .map(|event| (event.release, of_event(builder, report, *event, current)))
         .collect();
     let bounds = [
@@ -140,7 +199,7 @@ fn topics(builder: &Builder<'_, '_>, id: ElementId) -> Vec<(Release, Topic)> {
             report.removed,
             EventKind::Removed,
             "removal possible",
-            4,
+            POSSIBLE,
         ),
     ];
     for (bound, event, kind, what, pressing) in bounds {
@@ -151,8 +210,18 @@ fn topics(builder: &Builder<'_, '_>, id: ElementId) -> Vec<(Release, Topic)> {
         let is_open = happens.is_none_or(|happens| happens > release) && !has_ended(builder, id, release);
         let is_open = is_open && current.is_none_or(|current| release > current);
         if is_open && !bound.at_least && is_of_interest(report, kind) {
+            let matter = Matter {
+                release,
+                standing: if pressing == POSSIBLE {
+                    Standing::Possible
+                } else {
+                    Standing::Due
+                },
+                event: kind,
+                declared: event.is_some_and(|event| event.declared == Some(true)),
+            };
             let event = event.map(|event| format!("{} for {}", origin(event), event.release));
-            topics.push((release, Topic::new(pressing, what).detail(event)));
+            topics.push((release, (Topic::new(pressing, what).detail(event), Some(matter))));
         }
     }
     topics
@@ -179,7 +248,7 @@ fn of_event(
     report: &ElementReport<'_>,
     event: IndexedEvent<'_>,
     current: Option<Release>,
-) -> Topic {
+) -> Worded {
     let has_shipped = current.is_some_and(|current| event.release <= current);
     let (pressing, what) = match event.what {
         What::Event(kind) => (order(kind, event.declared), noun(kind)),
@@ -200,9 +269,23 @@ fn of_event(
         .custom_removal
         .filter(|_| event.what == What::Event(EventKind::Removed));
     let origin = if event.declared { "declared" } else { "not declared" };
-    match (has_shipped, due) {
-        (true, _) => Topic::new(pressing, what),
-        (false, true) => {
+    let standing = match (has_shipped, due, event.declared) {
+        (true, ..) => Standing::Shipped,
+        (false, true, _) => Standing::Due,
+        (false, false, true) => Standing::Declared,
+        (false, false, false) => Standing::Planned,
+    };
+    let matter = match event.what {
+        What::Event(kind) => Some(Matter {
+            release: event.release,
+            standing,
+            event: kind,
+            declared: event.declared,
+        }),
+        What::Promoted { .. } | What::DefaultChanged(_) | What::Relabelled(_) | What::Moved { .. } => None,
+    };
+    let topic = match standing {
+        Standing::Due => {
             let pressing = if event.what == What::Event(EventKind::Removed) {
                 0
             } else {
@@ -210,12 +293,14 @@ fn of_event(
             };
             Topic::new(pressing, format!("{what} due")).detail(Some(origin.to_owned()))
         }
-        (false, false) => {
+        Standing::Declared | Standing::Planned => {
             let origin = if event.declared { "declared" } else { "planned" };
             let custom = custom.map(|custom| format!("by custom not before {}", custom.release));
             Topic::new(pressing, format!("{what} {origin}")).detail(custom)
         }
-    }
+        Standing::Shipped | Standing::Overdue | Standing::Possible => Topic::new(pressing, what),
+    };
+    (topic, matter)
 }
 
 /// How pressing an event is.

@@ -4,11 +4,27 @@ mod agenda;
 mod history;
 mod remaining;
 
+use crate::model::ElementId;
 use crate::report::OverviewReport;
 
 use super::Material;
 use super::filter::EventIndex;
+pub(super) use agenda::{Matter, Standing};
 use remaining::Builder;
+
+/// What matters of elements, which the overview words and tasks are made from.
+pub(super) struct Matters<'a, 'i>(Builder<'a, 'i>);
+
+impl<'a, 'i> Matters<'a, 'i> {
+    pub(super) fn new(material: Material<'a>, index: &'i EventIndex<'a>) -> Self {
+        Self(Builder::new(material, index))
+    }
+
+    /// What matters of an element, the most pressing first.
+    pub(super) fn of(&self, id: ElementId) -> Vec<Matter> {
+        agenda::matters(&self.0, id)
+    }
+}
 
 /// Makes the overview. Without a filter, elements of which nothing is left to do are left out; with one that names
 /// releases, everything but what happens in these.

@@ -3,15 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::model::{ElementId, Event, EventKind, Model};
-use crate::obligation::Demand;
-use crate::plan::{Decision, removed_with};
 use crate::release::Release;
 use crate::report::{Moment, MovingEvent};
-use crate::timeline;
 
-use super::super::Material;
 use super::super::elements::Builder;
 use super::super::replacements::Replacements;
+use super::super::walks::{self, Move};
+use super::super::{Material, decided};
 
 /// An event of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +35,7 @@ pub(super) struct Events<'a> {
     material: Material<'a>,
     wholes: Builder<'a>,
     /// When versions become preferred, and kinds are stored in them.
-    moves: BTreeMap<ElementId, Vec<(EventKind, Release, bool)>>,
+    moves: BTreeMap<ElementId, Vec<Move>>,
 }
 
 /// The events that reports have for each element; those of a version with kinds are made from theirs.
@@ -53,7 +51,7 @@ impl<'a> Events<'a> {
         Self {
             material,
             wholes: Builder::new(material, Replacements::of(material.reasoning)),
-            moves: moves(material),
+            moves: walks::moves(material),
         }
     }
 
@@ -85,12 +83,13 @@ impl<'a> Events<'a> {
             }
         }
         events.extend(self.stages(id));
-        for (nth, (what, release, declared)) in (0..).zip(self.moves.get(&id).into_iter().flatten()) {
+        for (nth, moved) in (0..).zip(self.moves.get(&id).into_iter().flatten()) {
             let key = Key {
                 nth,
-                ..Key::new(0, *what)
+                ..Key::new(0, moved.what)
             };
-            events.extend(self.moment(*release, *declared).map(|moment| (key, moment)));
+            let moment = self.moment(moved.release, moved.declared);
+            events.extend(moment.map(|moment| (key, moment)));
         }
         events
     }
@@ -123,81 +122,18 @@ impl<'a> Events<'a> {
 
     /// Why an event is in its release: it is declared, or what decides the plan, in words.
     pub(super) fn reason(&self, id: ElementId, key: Key, moment: Moment<'_>) -> String {
-        if moment.declared == Some(true) {
-            return "declared".to_owned();
-        }
-        let MovingEvent::Event(what) = key.event else {
-            return "declared".to_owned();
-        };
-        if matches!(what, EventKind::Preferred | EventKind::Stored) {
-            return "the highest-ranked version that an earlier release served beside the current one".to_owned();
-        }
-        let parts = self.model().served_by(id);
-        let release = self.model().calendar.find(moment.release).ok();
         let reasoning = self.material.reasoning;
-        let events = parts.iter().map(|part| {
-            let life = key.life.min(self.model().last_life(*part));
-            Event::new(*part, life, what)
-        });
-        let own = events.into_iter().find(|event| reasoning.release(*event) == release);
-        own.map_or_else(|| "planned".to_owned(), |event| self.decision(event))
-    }
-
-    fn decision(&self, event: Event) -> String {
-        let reasoning = self.material.reasoning;
-        let Some(planned) = reasoning.planned(event) else {
-            let owner = removed_with(reasoning.model, event);
-            return match owner {
-                Some(owner) => format!("with {}", reasoning.model.id(owner.element)),
-                None => "follows from what is declared".to_owned(),
-            };
-        };
-        let decided = match planned.decision {
-            Decision::Obligation(position) => reasoning.obligations.get(position),
-            Decision::Current => None,
-        };
-        let Some(obligation) = decided else {
-            return "the first release that has not shipped".to_owned();
-        };
-        let worked = match &obligation.demand {
-            Demand::NotAfter(term) => Some(reasoning.work(*term)),
-            demand => reasoning.deciding(demand),
-        };
-        worked.map_or_else(
-            || obligation.because.to_string(),
-            |worked| reasoning.sentence(obligation, &worked),
-        )
+        let release = reasoning.model.calendar.find(moment.release);
+        match (key.event, release) {
+            (MovingEvent::Event(what), Ok(release)) if moment.declared != Some(true) => {
+                decided::planned(reasoning, id, key.life, what, release)
+            }
+            _ => "declared".to_owned(),
+        }
     }
 }
 
 /// Events that are walks through a group, or entries of a gate or metric.
 fn is_moved_or_staged(what: EventKind) -> bool {
     matches!(what, EventKind::Preferred | EventKind::Stored | EventKind::Promoted)
-}
-
-/// The releases in which versions become the preferred and the storage version.
-fn moves(material: Material<'_>) -> BTreeMap<ElementId, Vec<(EventKind, Release, bool)>> {
-    let reasoning = material.reasoning;
-    let model = reasoning.model;
-    let mut moves: BTreeMap<ElementId, Vec<(EventKind, Release, bool)>> = BTreeMap::new();
-    let mut found: Vec<(ElementId, EventKind, Release)> = Vec::new();
-    for group in &model.groups {
-        let rows = timeline::group(model, material.law, reasoning.assignment, group).rows;
-        let mut before: (Option<usize>, Vec<Option<usize>>) = (None, vec![None; group.kinds.len()]);
-        for row in rows {
-            if let Some(at) = row.preferred.filter(|_| row.preferred != before.0) {
-                found.push((group.versions[at].element, EventKind::Preferred, row.release));
-            }
-            for ((kind, now), was) in group.kinds.iter().zip(&row.storage).zip(&before.1) {
-                let version = now.filter(|_| now != was).and_then(|at| kind.versions[at]);
-                found.extend(version.map(|element| (element, EventKind::Stored, row.release)));
-            }
-            before = (row.preferred, row.storage);
-        }
-    }
-    for (element, what, release) in found {
-        let declared = model.declared_release(Event::new(element, 0, what)) == Some(release);
-        moves.entry(element).or_default().push((what, release, declared));
-    }
-    moves
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::doc_markdown, reason = "the terminal would show the marks")]
 
+mod agenda;
 mod check;
 mod compare;
 mod diff;
@@ -23,6 +24,7 @@ use lifecycle::render::formats::{OutputFormat, PICTURE_FORMATS, PLAN_FORMATS, Wr
 use crate::output_options::OutputOptions;
 use format::format_parser;
 
+pub use agenda::{Agenda, AgendaFormat};
 pub use check::Check;
 pub use compare::Compare;
 pub use diff::Diff;
@@ -83,6 +85,14 @@ pub enum Command {
   lifecycle plan --builtin kubernetes --in 1.37     what happens, is due or becomes possible in a release
   lifecycle plan --format ics > lifecycle.ics")]
     Plan(Plan),
+    /// List what has to be done for a release: what is overdue, due, promised, or possible
+    ///
+    /// Each task has its reason, its release, its owner, and the command that declares it. The overview of plan lists
+    /// the same by group.
+    #[command(after_help = "Examples:
+  lifecycle agenda
+  lifecycle agenda --builtin kubernetes --release 1.37 --ahead 2 --format markdown")]
+    Agenda(Agenda),
     /// Draw the timeline as a picture or a page, one row per element
     #[command(after_help = "Examples:
   lifecycle render --output surface.svg

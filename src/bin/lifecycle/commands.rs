@@ -1,5 +1,6 @@
 //! One file per command: it parses arguments, calls the library, and prints.
 
+mod agenda;
 mod check;
 mod compare;
 mod completions;
@@ -38,6 +39,7 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome> {
     match &arguments.command {
         Command::Init(arguments) => init::init(arguments, disk, terminal),
         Command::Plan(arguments) => plan::plan(arguments, disk, terminal),
+        Command::Agenda(arguments) => agenda::agenda(arguments, disk, terminal),
         Command::Render(arguments) => render::render(arguments, disk, terminal),
         Command::Check(arguments) => check::check(arguments, disk, terminal),
         Command::Diff(arguments) => diff::diff(arguments, disk, terminal),
@@ -65,6 +67,7 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome> {
 fn is_read(command: &Command) -> bool {
     match command {
         Command::Plan(_)
+        | Command::Agenda(_)
         | Command::Check(_)
         | Command::Diff(_)
         | Command::Lint(_)

@@ -60,9 +60,10 @@ pub fn with_elements(
     let (name, tree) = model_files::find(asked.choice, disk)?;
     let LoadedModel { files, evaluated } = LoadedModel::read(&name, &tree, asked.options, Side::Head)?;
     files.list(terminal);
-    let baseline_file = match asked.shows_findings {
-        true => Some(BaselineFile::of_model(&name, &tree, (None, false), disk)?),
-        false => None,
+    let baseline_file = if asked.shows_findings {
+        Some(BaselineFile::of_model(&name, &tree, (None, false), disk)?)
+    } else {
+        None
     };
     let mut sources = Sources::new();
     files.add_to(&mut sources);

@@ -13,9 +13,10 @@ use crate::terminal::Terminal;
 use crate::with_model::{Asked, Context, with_elements};
 
 pub fn report(arguments: &Record, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
-    let earlier = match arguments.promises {
-        true => Some(promises::earlier(arguments, disk, terminal)?),
-        false => None,
+    let earlier = if arguments.promises {
+        Some(promises::earlier(arguments, disk, terminal)?)
+    } else {
+        None
     };
     let asked = Asked {
         choice: arguments.model.choice(),

@@ -57,9 +57,9 @@ pub fn what_if(arguments: &WhatIf, disk: &Disk, terminal: &mut Terminal) -> Resu
     if arguments.write {
         let edits = files.changed(&texts);
         if is_piped {
-            edits
-                .iter()
-                .for_each(|(before, after)| terminal.answer(&content(before, after)));
+            for (before, after) in &edits {
+                terminal.answer(&content(before, after));
+            }
         } else {
             write_back(&edits, disk)?;
             let names: Vec<&str> = edits.iter().map(|(before, _)| before.name.as_str()).collect();

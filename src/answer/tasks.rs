@@ -1,0 +1,386 @@
+//! What has to be done for a release, from the matters that the overview of the plan lists too.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Violation;
+use crate::model::{ElementId, Event, EventKind};
+use crate::release::Release;
+use crate::report::{Action, ElementReport, ExceptionState, Moment, SCHEMA_VERSION, TaskReport, TasksReport, Urgency};
+use crate::source::Sources;
+use crate::stability::Stage;
+
+use super::filter::EventIndex;
+use super::overview::{Matter, Matters, Standing};
+use super::walks::{self, Move};
+use super::{Material, Range, all_exceptions, announcements, decided};
+
+/// The tasks of the releases from one to another. Deadlines that have passed are always among them.
+pub(crate) fn tasks<'a>(
+    material: Material<'a>,
+    sources: &Sources<'_>,
+    first: Release,
+    last: Release,
+) -> TasksReport<'a> {
+    let index = EventIndex::of_all(material);
+    let maker = Maker {
+        material,
+        index: &index,
+        first,
+        last,
+    };
+    let mut tasks = maker.of_matters();
+    tasks.extend(maker.moves());
+    tasks.extend(maker.locks());
+    tasks.extend(maker.words());
+    tasks.extend(maker.exceptions(sources));
+    tasks.extend(maker.announcements());
+    let calendar = &material.reasoning.model.calendar;
+    tasks.sort_by_key(|task| {
+        let release = task.release.and_then(|moment| calendar.find(moment.release).ok());
+        (task.urgency, release, task.action)
+    });
+    TasksReport {
+        schema_version: SCHEMA_VERSION,
+        current: material.current(),
+        release: material.names.moment(first),
+        last: material.names.moment(last).filter(|_| last > first),
+        tasks,
+    }
+}
+
+struct Maker<'a, 'i> {
+    material: Material<'a>,
+    index: &'i EventIndex<'a>,
+    first: Release,
+    last: Release,
+}
+
+impl<'a> Maker<'a, '_> {
+    fn is_asked(&self, release: Release) -> bool {
+        (self.first..=self.last).contains(&release)
+    }
+
+    fn moment(&self, release: Release) -> Option<Moment<'a>> {
+        self.material.names.moment(release)
+    }
+
+    fn ids(&self) -> impl Iterator<Item = ElementId> {
+        let ids = self.material.reasoning.model.elements().map(|(id, _)| id);
+        ids.filter(|id| self.material.has(*id))
+    }
+
+    /// A task about an element that the model declares already.
+    fn task(&self, id: ElementId, action: Action, urgency: Urgency, release: Release) -> TaskReport<'a> {
+        let model = self.material.reasoning.model;
+        TaskReport {
+            urgency,
+            action,
+            element: Some(model.id(id)),
+            release: self.moment(release),
+            declared: true,
+            reason: "declared".to_owned(),
+            owner: model.owned_by(id),
+            command: None,
+            declarations: Vec::new(),
+            lines: None,
+        }
+    }
+
+    /// What the model declares about an event of an element: `apps/v1beta1.removed=1.16`.
+    fn declaration(&self, id: ElementId, key: &str, release: Release) -> String {
+        let model = self.material.reasoning.model;
+        format!("{}.{key}={}", model.id(id), model.calendar.name(release))
+    }
+
+    /// The tasks of events and bounds. A part is left out where the same is to be done with its whole.
+    fn of_matters(&self) -> Vec<TaskReport<'a>> {
+        let matters = Matters::new(self.material, self.index);
+        let mut found: BTreeMap<(ElementId, EventKind), Matter> = BTreeMap::new();
+        for id in self.ids() {
+            for matter in matters.of(id) {
+                let is_overdue = matter.standing == Standing::Overdue;
+                let is_wanted = matter.standing != Standing::Shipped && action(matter.event).is_some();
+                if is_wanted && (is_overdue || self.is_asked(matter.release)) {
+                    // What is most pressing comes first.
+                    found.entry((id, matter.event)).or_insert(matter);
+                }
+            }
+        }
+        let model = self.material.reasoning.model;
+        let tasks = found.iter().filter_map(|((id, what), matter)| {
+            let mut wholes = std::iter::successors(model.element(*id).parent, |id| model.element(*id).parent);
+            let with_whole = wholes.any(|whole| found.get(&(whole, *what)) == Some(matter));
+            (!with_whole).then(|| self.of_matter(*id, *matter))?
+        });
+        tasks.collect()
+    }
+
+    fn of_matter(&self, id: ElementId, matter: Matter) -> Option<TaskReport<'a>> {
+        let reasoning = self.material.reasoning;
+        let Matter {
+            release,
+            standing,
+            event,
+            declared,
+        } = matter;
+        let report: &ElementReport<'a> = self.index.report(id);
+        let deprecated = report.deprecated.and_then(|moment| self.index.release(&moment));
+        if standing == Standing::Possible && deprecated > Some(release) {
+            // It is planned to be announced first.
+            return None;
+        }
+        let custom = report.custom_removal.filter(|_| event == EventKind::Removed);
+        let urgency = match standing {
+            Standing::Overdue => Urgency::Overdue,
+            Standing::Due | Standing::Declared => Urgency::Must,
+            Standing::Planned if self.is_announced(id, event) && custom.is_none() => Urgency::Promised,
+            Standing::Planned | Standing::Possible => Urgency::May,
+            Standing::Shipped => return None,
+        };
+        let task = self.task(id, action(event)?, urgency, release);
+        let is_deadline = matches!(standing, Standing::Overdue | Standing::Due);
+        let reason = match standing {
+            Standing::Planned | Standing::Declared => None,
+            _ => decided::bounded(reasoning, id, event, is_deadline),
+        };
+        if declared {
+            let reason = reason.unwrap_or_else(|| "declared".to_owned());
+            return Some(TaskReport { reason, ..task });
+        }
+        let life = reasoning.model.last_life(id);
+        let reason = reason.unwrap_or_else(|| decided::planned(reasoning, id, life, event, release));
+        let reason = match custom {
+            Some(custom) => format!("{reason}; by custom not before {}", custom.release),
+            None => reason,
+        };
+        let at = match standing {
+            Standing::Overdue => self.soonest(id, event),
+            _ => release,
+        };
+        let declaration = self.declaration(id, event.as_str(), at);
+        Some(declaring(task, reason, vec![declaration]))
+    }
+
+    /// The first release that has not shipped, and permits an event.
+    fn soonest(&self, id: ElementId, event: EventKind) -> Release {
+        let report: &ElementReport<'a> = self.index.report(id);
+        let bound = match event {
+            EventKind::Removed => report.earliest_removal,
+            EventKind::Deprecated => report.earliest_deprecation,
+            _ => None,
+        };
+        let next = self.material.reasoning.model.calendar.next();
+        let bound = bound.and_then(|bound| self.index.release(&bound));
+        bound.map_or(next, |bound| bound.max(next))
+    }
+
+    /// Whether an event follows from a deprecation that has shipped.
+    fn is_announced(&self, id: ElementId, event: EventKind) -> bool {
+        let current = self.material.reasoning.model.calendar.current();
+        let deprecated = self
+            .index
+            .report(id)
+            .deprecated
+            .filter(|moment| moment.declared == Some(true));
+        let deprecated = deprecated.and_then(|moment| self.index.release(&moment));
+        event != EventKind::Deprecated && deprecated.is_some() && deprecated <= current
+    }
+
+    /// Preferred and storage versions that move, and the migration of what was stored before.
+    fn moves(&self) -> Vec<TaskReport<'a>> {
+        let model = self.material.reasoning.model;
+        let walks = walks::moves(self.material);
+        let mut tasks = Vec::new();
+        for (id, moved) in walks
+            .iter()
+            .flat_map(|(id, moves)| moves.iter().map(|moved| (*id, moved)))
+        {
+            let Some(from) = moved.from.filter(|_| self.material.has(id)) else {
+                continue;
+            };
+            let (action, key) = match moved.what {
+                EventKind::Preferred => (Action::Prefer, "preferred"),
+                _ => (Action::Store, "storage"),
+            };
+            let is_ahead = moved.release >= model.calendar.next();
+            if is_ahead && self.is_asked(moved.release) {
+                let urgency = if moved.declared { Urgency::Must } else { Urgency::May };
+                let task = self.task(id, action, urgency, moved.release);
+                tasks.push(if moved.declared {
+                    task
+                } else {
+                    let life = model.last_life(id);
+                    let reason = decided::planned(self.material.reasoning, id, life, moved.what, moved.release);
+                    let walk = walks::planned_until(model, &walks, id, moved).into_iter();
+                    let declarations = walk.map(|(release, id)| self.declaration(id, key, release));
+                    declaring(task, reason, declarations.collect())
+                });
+            }
+            tasks.extend(self.migration(from, moved));
+        }
+        tasks
+    }
+
+    fn migration(&self, from: ElementId, moved: &Move) -> Option<TaskReport<'a>> {
+        let calendar = &self.material.reasoning.model.calendar;
+        let release = walks::migration(self.material.reasoning, from, moved)?;
+        self.is_asked(release).then(|| {
+            let task = self.task(from, Action::Migrate, Urgency::May, release);
+            let reason = format!(
+                "objects are migrated after storage has moved ({})",
+                calendar.name(moved.release)
+            );
+            declaring(task, reason, vec![self.declaration(from, "migrated", release)])
+        })
+    }
+
+    /// Gates that are GA and can still be set.
+    fn locks(&self) -> Vec<TaskReport<'a>> {
+        let reasoning = self.material.reasoning;
+        let model = reasoning.model;
+        let tasks = self.ids().filter_map(|id| {
+            let last = model.gate(id)?.specs.last()?;
+            let removed = reasoning.release(Event::new(id, 0, EventKind::Removed));
+            let is_open = last.stage == Stage::Ga
+                && !last.locked
+                && last.since < self.first
+                && removed.is_none_or(|removed| removed > self.first);
+            is_open.then(|| TaskReport {
+                declared: false,
+                reason: format!(
+                    "the gate is GA since {}, and can still be set",
+                    model.calendar.name(last.since)
+                ),
+                command: Some(format!(
+                    "lifecycle propose gate {} --at ga={} --write",
+                    model.element(id).name(),
+                    model.calendar.name(self.first)
+                )),
+                ..self.task(id, Action::Lock, Urgency::May, self.first)
+            })
+        });
+        tasks.collect()
+    }
+
+    /// Warnings and other texts that declarations lack, and that `fix` drafts.
+    fn words(&self) -> Vec<TaskReport<'a>> {
+        let model = self.material.reasoning.model;
+        let findings = self.material.findings.iter().filter(|finding| finding.known.is_none());
+        let tasks = findings.filter_map(|finding| {
+            let id = model
+                .find(finding.element.as_deref()?)
+                .filter(|id| self.material.has(*id))?;
+            let Violation::Lasting(since) = finding.violation else {
+                return None;
+            };
+            finding.changes()?;
+            let release = since.unwrap_or(self.first);
+            let urgency = if release < model.calendar.next() {
+                Urgency::Overdue
+            } else {
+                Urgency::Must
+            };
+            let action = match finding.rule {
+                "exception" => Action::Answer,
+                _ => Action::Warn,
+            };
+            (urgency == Urgency::Overdue || self.is_asked(release)).then(|| TaskReport {
+                declared: false,
+                reason: finding.message.clone(),
+                command: Some("lifecycle fix --write".to_owned()),
+                ..self.task(id, action, urgency, release)
+            })
+        });
+        tasks.collect()
+    }
+
+    /// Exceptions that end, and those that have ended.
+    fn exceptions(&self, sources: &Sources<'_>) -> Vec<TaskReport<'a>> {
+        let model = self.material.reasoning.model;
+        let reports = all_exceptions(self.material, sources);
+        let tasks = model.exceptions.iter().zip(reports).filter_map(|(exception, report)| {
+            let id = exception.element.target.filter(|id| self.material.has(*id))?;
+            let (until, _) = exception.until?;
+            let (urgency, verb) = match report.state {
+                ExceptionState::InForce if self.is_asked(until) => (Urgency::Must, "ends"),
+                ExceptionState::Expired => (Urgency::Overdue, "has ended"),
+                _ => return None,
+            };
+            let until_then = model.calendar.name(self.last.plus(1));
+            Some(TaskReport {
+                declared: false,
+                reason: format!("the exception to {} {verb}: {}", exception.rule.text, exception.reason),
+                lines: Some(format!("until = \"{until_then}\"")),
+                ..self.task(id, Action::Answer, urgency, until)
+            })
+        });
+        tasks.collect()
+    }
+
+    /// The release notes of each release that has something to announce.
+    fn announcements(&self) -> Vec<TaskReport<'a>> {
+        let model = self.material.reasoning.model;
+        let releases = (self.first.0..=self.last.0).map(Release);
+        let tasks = releases.filter_map(|release| {
+            let range = Range {
+                release: Some(release),
+                ..Range::default()
+            };
+            let count = announcements(self.material, range);
+            let name = model.calendar.name(release);
+            let plural = if count == 1 { "" } else { "s" };
+            (count > 0).then(|| TaskReport {
+                urgency: Urgency::Must,
+                action: Action::Announce,
+                element: None,
+                release: self.moment(release),
+                declared: false,
+                reason: format!("{count} announcement{plural} in the release notes of {name}"),
+                owner: None,
+                command: Some(format!("lifecycle notes --release {name}")),
+                declarations: Vec::new(),
+                lines: None,
+            })
+        });
+        tasks.collect()
+    }
+}
+
+/// The command that makes declarations.
+fn command(declarations: &[String]) -> String {
+    let sets = declarations.iter().map(|declaration| format!(" --set '{declaration}'"));
+    format!("lifecycle what-if{} --write", sets.collect::<String>())
+}
+
+/// What an event asks for; nothing if it is no end, and no step towards one.
+fn action(event: EventKind) -> Option<Action> {
+    match event {
+        EventKind::Deprecated => Some(Action::Deprecate),
+        EventKind::Warned => Some(Action::Warn),
+        EventKind::Disabled => Some(Action::Disable),
+        EventKind::Unsupported => Some(Action::Unsupport),
+        EventKind::Hidden => Some(Action::Hide),
+        EventKind::Locked => Some(Action::Lock),
+        EventKind::Migrated => Some(Action::Migrate),
+        EventKind::Removed => Some(Action::Remove),
+        EventKind::Dropped => Some(Action::Drop),
+        // Moves are tasks of their own.
+        EventKind::Preferred
+        | EventKind::Stored
+        | EventKind::Tolerated
+        | EventKind::Introduced
+        | EventKind::Promoted
+        | EventKind::Undeprecated => None,
+    }
+}
+
+/// A task with the declarations that it lacks.
+fn declaring(task: TaskReport<'_>, reason: String, declarations: Vec<String>) -> TaskReport<'_> {
+    TaskReport {
+        declared: false,
+        reason,
+        command: Some(command(&declarations)),
+        declarations,
+        ..task
+    }
+}

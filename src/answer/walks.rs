@@ -1,0 +1,96 @@
+//! When versions become preferred, and kinds are stored in them.
+
+use std::collections::BTreeMap;
+
+use crate::derivation::Reasoning;
+use crate::model::{ElementId, Event, EventKind, Family, Model};
+use crate::release::Release;
+use crate::timeline;
+
+use super::Material;
+
+/// A version becomes the preferred one of its group, or the storage version of a kind.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Move {
+    /// [`EventKind::Preferred`] or [`EventKind::Stored`].
+    pub(super) what: EventKind,
+    pub(super) release: Release,
+    pub(super) declared: bool,
+    /// The version, or the kind in it, that it was before; `None` at the beginning.
+    pub(super) from: Option<ElementId>,
+}
+
+/// The moves to each version, and to each kind in a version.
+pub(super) fn moves(material: Material<'_>) -> BTreeMap<ElementId, Vec<Move>> {
+    let reasoning = material.reasoning;
+    let model = reasoning.model;
+    let mut found: Vec<(ElementId, EventKind, Release, Option<ElementId>)> = Vec::new();
+    for group in &model.groups {
+        let rows = timeline::group(model, material.law, reasoning.assignment, group).rows;
+        let mut before: (Option<usize>, Vec<Option<usize>>) = (None, vec![None; group.kinds.len()]);
+        for row in rows {
+            if let Some(at) = row.preferred.filter(|_| row.preferred != before.0) {
+                let from = before.0.map(|at| group.versions[at].element);
+                found.push((group.versions[at].element, EventKind::Preferred, row.release, from));
+            }
+            for ((kind, now), was) in group.kinds.iter().zip(&row.storage).zip(&before.1) {
+                let version = now.filter(|_| now != was).and_then(|at| kind.versions[at]);
+                let from = was.and_then(|at| kind.versions[at]);
+                found.extend(version.map(|element| (element, EventKind::Stored, row.release, from)));
+            }
+            before = (row.preferred, row.storage);
+        }
+    }
+    let mut moves: BTreeMap<ElementId, Vec<Move>> = BTreeMap::new();
+    for (element, what, release, from) in found {
+        let declared = model.declared_release(Event::new(element, 0, what)) == Some(release);
+        moves.entry(element).or_default().push(Move {
+            what,
+            release,
+            declared,
+            from,
+        });
+    }
+    moves
+}
+
+/// The planned moves of a walk up to one of them, in their order. Declared moves and planned ones are not mixed.
+pub(super) fn planned_until(
+    model: &Model,
+    walks: &BTreeMap<ElementId, Vec<Move>>,
+    id: ElementId,
+    last: &Move,
+) -> Vec<(Release, ElementId)> {
+    let mut earlier: Vec<(Release, ElementId)> = Vec::new();
+    for (other, moves) in walks
+        .iter()
+        .filter(|(other, _)| walker(model, **other) == walker(model, id))
+    {
+        let own = moves.iter().filter(|own| own.what == last.what && !own.declared);
+        let own = own.filter(|own| own.release <= last.release);
+        earlier.extend(own.map(|own| (own.release, *other)));
+    }
+    earlier.sort_unstable();
+    earlier
+}
+
+/// The group whose versions are walked through, and the kind.
+fn walker(model: &Model, id: ElementId) -> (Option<(Family, &str)>, Option<&str>) {
+    let group = model.group_of(id).map(|group| (group.family, group.name.as_str()));
+    (group, model.kind_of(id).map(|kind| kind.name.as_str()))
+}
+
+/// The first release that may migrate what was stored in a version before a move. `None` if that is declared, or the
+/// version is not deprecated, or removed by then.
+pub(super) fn migration(reasoning: Reasoning<'_>, from: ElementId, moved: &Move) -> Option<Release> {
+    let model = reasoning.model;
+    let event = model.last_event(from, EventKind::Migrated);
+    let release = moved.release.plus(1).max(model.calendar.next());
+    let removed = reasoning.release(event.sibling(EventKind::Removed));
+    let deprecated = reasoning.release(event.sibling(EventKind::Deprecated));
+    let is_open = moved.what == EventKind::Stored
+        && removed.is_none_or(|removed| removed > release)
+        && deprecated.is_some_and(|deprecated| deprecated <= release)
+        && model.find_declared(event).is_none();
+    is_open.then_some(release)
+}

@@ -1,0 +1,123 @@
+//! What has to be done for a release: what `lifecycle agenda` prints.
+
+use serde::Serialize;
+
+use super::Moment;
+
+/// What has to be done, and what may be done, in some releases.
+#[derive(Debug, Serialize)]
+#[non_exhaustive]
+pub struct TasksReport<'a> {
+    /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION).
+    pub schema_version: u32,
+    /// The newest release that has shipped.
+    pub current: Option<Moment<'a>>,
+    /// The release that is asked for.
+    pub release: Option<Moment<'a>>,
+    /// The last one that is looked ahead to.
+    pub last: Option<Moment<'a>>,
+    /// The tasks: what is overdue, what must be done, what was promised, what may be done; of each by release.
+    pub tasks: Vec<TaskReport<'a>>,
+}
+
+/// How pressing a task is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, strum::IntoStaticStr)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Urgency {
+    /// Its deadline has passed.
+    Overdue,
+    /// A date is missed unless it is done by its deadline.
+    Must,
+    /// It follows from something that was announced, and the model does not declare it.
+    Promised,
+    /// It is possible.
+    May,
+}
+
+impl Urgency {
+    /// All of them, the most pressing first.
+    pub const ALL: [Self; 4] = [Self::Overdue, Self::Must, Self::Promised, Self::May];
+
+    /// As reports write it.
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+
+    /// As a heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Overdue => "Overdue",
+            Self::Must => "Must be done",
+            Self::Promised => "Follows from what was announced, and is not declared",
+            Self::May => "May be done",
+        }
+    }
+}
+
+/// What is to be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, strum::IntoStaticStr)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Action {
+    /// Deprecate it.
+    Deprecate,
+    /// Announce what a release changes.
+    Announce,
+    /// Write the warning that it prints, or another text that its declaration lacks.
+    Warn,
+    /// Let its use fail by default.
+    Disable,
+    /// End its support.
+    Unsupport,
+    /// Prefer this version.
+    Prefer,
+    /// Store objects in this version.
+    Store,
+    /// Migrate the stored objects of this version.
+    Migrate,
+    /// Lock the gate.
+    Lock,
+    /// Hide it.
+    Hide,
+    /// Remove it.
+    Remove,
+    /// Drop it from the code.
+    Drop,
+    /// Answer an exception that ends.
+    Answer,
+}
+
+impl Action {
+    /// As reports write it.
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// A task.
+#[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
+pub struct TaskReport<'a> {
+    /// How pressing it is.
+    pub urgency: Urgency,
+    /// What is to be done.
+    pub action: Action,
+    /// To which element; null for the announcements of a release.
+    pub element: Option<&'a str>,
+    /// By when, or from when on for what may be done.
+    pub release: Option<Moment<'a>>,
+    /// Whether the model declares it: then it is left to be done, and nothing to be declared.
+    pub declared: bool,
+    /// Why.
+    pub reason: String,
+    /// The owner.
+    pub owner: Option<&'a str>,
+    /// The command that declares or drafts it.
+    pub command: Option<String>,
+    /// The declarations that the command makes: `apps/v1beta1.removed=1.16`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub declarations: Vec<String>,
+    /// What is to be written by hand: lines of TOML.
+    pub lines: Option<String>,
+}
