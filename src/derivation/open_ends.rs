@@ -1,9 +1,10 @@
 //! Ends that are neither declared nor planned, as if each came as soon as the law permits.
 //!
 //! Whether a life may end just when another version begins depends on the release in which it ends. Without one, it is
-//! taken to stay.
+//! taken to stay. Nothing depends on it where another life without an end is there to move from: so of each kind, only
+//! few ends are worked out.
 
-use crate::model::{Event, EventKind, Group, Version};
+use crate::model::{ElementId, Event, EventKind, Family, Group, Kind, Version};
 use crate::obligation::Obligation;
 use crate::policy::Law;
 use crate::release::Release;
@@ -14,68 +15,127 @@ use super::Reasoning;
 /// The obligations of these lives to stay until there is a version to move to.
 pub(crate) fn open_ends(reasoning: Reasoning<'_>, law: &Law) -> Vec<Obligation> {
     let mut out = Vec::new();
-    for group in &reasoning.model.groups {
+    let groups = reasoning.model.groups.iter();
+    for group in groups.filter(|group| group.family == Family::Api) {
+        let within = Within { reasoning, law, group };
         for version in &group.versions {
-            of_version(reasoning, law, group, version, &mut out);
+            within.of_version(version, &mut out);
         }
     }
     out
 }
 
-fn of_version(reasoning: Reasoning<'_>, law: &Law, group: &Group, version: &Version, out: &mut Vec<Obligation>) {
-    let model = reasoning.model;
-    let ends = version.served().iter();
-    let ends = ends.map(|part| model.last_event(*part, EventKind::Removed));
-    let open: Vec<Event> = ends
-        .filter(|end| reasoning.release(*end).is_none_or(Release::is_never))
-        .collect();
-    for end in &open {
-        let first = reasoning.soonest_removal(*end).release;
-        let ends = Ends {
-            group,
-            all: &[*end],
-            on: *end,
-        };
-        ends.stay(reasoning, law, first, out);
-    }
-    if version.kinds.is_empty() || open.is_empty() {
-        return;
-    }
-    let ends = Ends {
-        group,
-        all: &open,
-        on: model.last_event(version.element, EventKind::Removed),
-    };
-    ends.stay(reasoning, law, reasoning.soonest_end(version.element).release, out);
+struct Within<'r> {
+    reasoning: Reasoning<'r>,
+    law: &'r Law,
+    group: &'r Group,
 }
 
 /// Lives that end together.
 struct Ends<'e> {
-    group: &'e Group,
     all: &'e [Event],
     /// The removal that is bound to stay for all of them.
     on: Event,
+    kinds: &'e [&'e Kind],
+    /// Whether the version ends with them.
+    version: bool,
 }
 
-impl Ends<'_> {
+impl Within<'_> {
+    fn of_version(&self, version: &Version, out: &mut Vec<Obligation>) {
+        let model = self.reasoning.model;
+        let open: Vec<ElementId> = version
+            .served()
+            .iter()
+            .copied()
+            .filter(|part| self.is_open(*part))
+            .collect();
+        let ends = open.iter().map(|part| model.last_event(*part, EventKind::Removed));
+        let ends: Vec<Event> = ends.collect();
+        let Some(first) = self.first_end(&ends) else { return };
+        let whole = !self.is_covered_by_version(version, first);
+        let mut needed: Vec<&Kind> = Vec::new();
+        for (part, end) in open.iter().zip(&ends) {
+            let first = self.reasoning.soonest_removal(*end).release;
+            let kind = model.kind_of(*part).filter(|kind| !self.is_covered(kind, *part, first));
+            needed.extend(kind);
+            let ends = Ends {
+                all: &[*end],
+                on: *end,
+                kinds: kind.as_slice(),
+                version: whole && open.len() == 1,
+            };
+            self.stay(&ends, first, out);
+        }
+        if !version.kinds.is_empty() {
+            let ends = Ends {
+                all: &ends,
+                on: model.last_event(version.element, EventKind::Removed),
+                kinds: &needed,
+                version: whole,
+            };
+            self.stay(&ends, self.reasoning.soonest_end(version.element).release, out);
+        }
+    }
+
+    /// The earliest of the releases in which these lives may end.
+    fn first_end(&self, ends: &[Event]) -> Option<Release> {
+        ends.iter()
+            .map(|end| self.reasoning.soonest_removal(*end).release)
+            .min()
+    }
+
+    fn is_open(&self, part: ElementId) -> bool {
+        let removed = self.reasoning.model.last_event(part, EventKind::Removed);
+        self.reasoning.release(removed).is_none_or(Release::is_never)
+    }
+
+    /// Whether another version of a kind is there to move from, without an end, when one ends.
+    fn is_covered(&self, kind: &Kind, part: ElementId, end: Release) -> bool {
+        let mut others = kind.versions.iter().flatten().filter(|other| **other != part);
+        end.is_never() || others.any(|other| self.covers(*other, end))
+    }
+
+    fn is_covered_by_version(&self, version: &Version, end: Release) -> bool {
+        let others = self.group.versions.iter();
+        let others = others.filter(|other| other.element != version.element);
+        let mut parts = others.flat_map(Version::served);
+        end.is_never() || parts.any(|part| self.covers(*part, end))
+    }
+
+    fn covers(&self, part: ElementId, end: Release) -> bool {
+        let model = self.reasoning.model;
+        let begin = model.last_event(part, EventKind::Introduced);
+        let since = model.declared_release(begin).filter(|_| self.is_open(part));
+        since.is_some_and(|since| rules::is_overlapped(model, self.law, begin, since, end))
+    }
+
+    fn stated(&self, ends: &Ends<'_>, releases: &dyn Fn(Event) -> Option<Release>) -> Vec<Obligation> {
+        let lines = (ends.kinds, ends.version);
+        rules::state_supposed(self.reasoning.model, self.law, self.group, lines, releases)
+    }
+
     /// States how long these lives stay, from the first release in which they could end.
-    fn stay(&self, reasoning: Reasoning<'_>, law: &Law, first: Release, out: &mut Vec<Obligation>) {
-        let model = reasoning.model;
-        let known = rules::state_supposed(model, law, self.group, first, &|event| reasoning.release(event));
+    fn stay(&self, ends: &Ends<'_>, first: Release, out: &mut Vec<Obligation>) {
+        if first.is_never() || (ends.kinds.is_empty() && !ends.version) {
+            return;
+        }
+        let reasoning = self.reasoning;
+        let known = self.stated(ends, &|event| reasoning.release(event));
         let mut at = first;
         loop {
-            let stated = rules::state_supposed(model, law, self.group, at, &|event| {
-                let is_supposed = self.all.contains(&event);
+            let stated = self.stated(ends, &|event| {
+                let is_supposed = ends.all.contains(&event);
                 is_supposed.then_some(at).or_else(|| reasoning.release(event))
             });
             let mut last = at;
             for stay in stated {
                 // Where another version would leave no overlap without these, they are the ones to stay.
-                let is_other = model.find_declared(stay.event).is_some() && !known.contains(&stay);
+                let is_other = reasoning.model.find_declared(stay.event).is_some() && !known.contains(&stay);
                 let until = reasoning.deciding(&stay.demand).map_or(at, |worked| worked.release());
-                if until > at && (is_other || self.all.contains(&stay.event)) {
+                if until > at && (is_other || ends.all.contains(&stay.event)) {
                     last = last.max(until);
-                    out.push(Obligation { event: self.on, ..stay });
+                    out.push(Obligation { event: ends.on, ..stay });
                 }
             }
             if last == at {

@@ -23,7 +23,7 @@ mod version_replacement;
 
 use crate::compat::codes_under;
 use crate::diagnostic::RuleId;
-use crate::model::{ElementId, Event, Exception, Group, Model};
+use crate::model::{ElementId, Event, Exception, Group, Kind, Model};
 use crate::obligation::{Obligation, Obligations, Scope};
 use crate::policy::{Class, LIFETIME, Law, Policy, RuleKeys};
 use crate::release::Release;
@@ -112,20 +112,26 @@ pub(crate) fn state_planned(model: &Model, law: &Law, releases: &dyn Fn(Event) -
     planned
 }
 
-/// The obligations of the versions of a group to stay until the next one is there to move to, if some of them ended in
-/// a release and all else came in the releases given. None where no version begins late enough to count.
+/// The obligations of some kinds of a group, and of its versions if that is asked for, to stay until the next version
+/// is there to move to, if everything came in these releases.
 pub(crate) fn state_supposed(
     model: &Model,
     law: &Law,
     group: &Group,
-    end: Release,
+    lines: (&[&Kind], bool),
     releases: &dyn Fn(Event) -> Option<Release>,
 ) -> Vec<Obligation> {
     let scope = Scope::new(preferred_and_storage::RULE.slug, model, law);
-    if !scope.law.in_force() || !preferred_and_storage::begins_after(&scope, group, end) {
+    if !scope.law.in_force() {
         return Vec::new();
     }
-    preferred_and_storage::overlaps_in(&scope, releases, group)
+    preferred_and_storage::overlaps_of(&scope, releases, group, lines)
+}
+
+/// Whether what begins in a release may be moved to by another one.
+pub(crate) fn is_overlapped(model: &Model, law: &Law, begin: Event, since: Release, end: Release) -> bool {
+    let scope = Scope::new(preferred_and_storage::RULE.slug, model, law);
+    preferred_and_storage::is_overlapped(&scope, begin, since, end)
 }
 
 /// The obligations that do not change the plan, and depend on it: a member has a counterpart while both versions are

@@ -11,7 +11,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::model::{ElementId, Event, EventKind, Family, Group, Kind, Model, Version};
+use crate::model::{ElementId, Event, EventKind, Family, Group, Kind, Model};
 use crate::obligation::{Demand, Obligation, Scope, Term};
 use crate::release::{Release, Window};
 use crate::stability::{Track, VersionName};
@@ -53,20 +53,28 @@ pub(in crate::rules) fn overlaps(scope: &Scope<'_>, releases: &Releases<'_>) -> 
 /// The same of one group.
 pub(in crate::rules) fn overlaps_in(scope: &Scope<'_>, releases: &Releases<'_>, group: &Group) -> Vec<Obligation> {
     match group.family {
-        Family::Api => of_lines(scope, releases, group),
+        Family::Api => overlaps_of(scope, releases, group, (&group.kinds.iter().collect::<Vec<_>>(), true)),
         Family::Config => Vec::new(),
     }
 }
 
-/// Whether a version or kind of a group has not been served beside another one for the overlap when that ends.
-pub(in crate::rules) fn begins_after(scope: &Scope<'_>, group: &Group, end: Release) -> bool {
-    let served = group.versions.iter().flat_map(Version::served);
-    let mut begins = served.flat_map(|element| introductions(scope.model, *element));
-    begins.any(|(since, begin)| {
-        let law = MoveLaw::new(scope.law_at(scope.model.find_declared(begin)));
-        let term = Term::after(begin, law.overlap);
-        !end.is_never() && term.worth(&scope.model.calendar, since).release > end
-    })
+/// The same of some kinds of a group and, if that is asked for, of its versions.
+pub(in crate::rules) fn overlaps_of(
+    scope: &Scope<'_>,
+    releases: &Releases<'_>,
+    group: &Group,
+    (kinds, versions): (&[&Kind], bool),
+) -> Vec<Obligation> {
+    let whole = versions.then(|| of_group(group));
+    let kinds = kinds.iter().map(|kind| of_kind(group, kind));
+    of_lines(scope, releases, &whole.into_iter().chain(kinds).collect::<Vec<_>>())
+}
+
+/// Whether something that begins in a release has been served for the overlap by another one.
+pub(in crate::rules) fn is_overlapped(scope: &Scope<'_>, begin: Event, since: Release, end: Release) -> bool {
+    let law = MoveLaw::new(scope.law_at(scope.model.find_declared(begin)));
+    let term = Term::after(begin, law.overlap);
+    term.worth(&scope.model.calendar, since).release <= end
 }
 
 /// The ends of lives as planned, and as far as they are delayed already.
@@ -84,8 +92,8 @@ impl Ends<'_> {
     }
 }
 
-/// The obligations of all lines of a group. What one line delays may end where a version of another line begins.
-fn of_lines(scope: &Scope<'_>, releases: &Releases<'_>, group: &Group) -> Vec<Obligation> {
+/// The obligations of some lines of a group. What one line delays may end where a version of another line begins.
+fn of_lines(scope: &Scope<'_>, releases: &Releases<'_>, lines: &[Line<'_>]) -> Vec<Obligation> {
     let mut out: Vec<Obligation> = Vec::new();
     let mut known: HashSet<(Event, Release)> = HashSet::new();
     let mut ends = Ends {
@@ -94,9 +102,8 @@ fn of_lines(scope: &Scope<'_>, releases: &Releases<'_>, group: &Group) -> Vec<Ob
     };
     loop {
         let mut found = Vec::new();
-        stays(scope, &mut found, &ends, &of_group(group));
-        for kind in &group.kinds {
-            stays(scope, &mut found, &ends, &of_kind(group, kind));
+        for line in lines {
+            stays(scope, &mut found, &ends, line);
         }
         let before = out.len();
         for (stay, until) in found {
