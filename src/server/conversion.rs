@@ -29,6 +29,15 @@ pub(super) fn check(spec: &Node<'_, '_>, found: &mut Refusals) {
             (message, "write `None` or `Webhook`"),
         );
     }
+    if strategy != "None" && spec.value.says("preserveUnknownFields") {
+        let message = "a conversion is not possible with `preserveUnknownFields: true`";
+        found.add_key(
+            Class::Conversion,
+            &conversion,
+            "strategy",
+            (message, "remove `preserveUnknownFields`"),
+        );
+    }
     let webhook = conversion.child("webhook");
     let client = webhook.as_ref().and_then(|webhook| webhook.child("clientConfig"));
     let reviews = webhook
@@ -117,11 +126,11 @@ fn check_url(node: &Node<'_, '_>, found: &mut Refusals) {
 }
 
 fn check_service(service: &Node<'_, '_>, found: &mut Refusals) {
-    // The server names the service for a missing namespace too.
-    for key in ["name", "namespace"] {
+    // The server names one for the other.
+    for (key, named) in [("name", "namespace"), ("namespace", "name")] {
         if service.value.text(key).is_empty() {
             let message = format!("the service of the webhook has no {key}");
-            let node = service.named(service.path.child("name"));
+            let node = service.named(service.path.child(named));
             found.add(Class::Conversion, &node, message, format!("set `service.{key}`"));
         }
     }
@@ -181,8 +190,11 @@ fn check_reviews(conversion: &Node<'_, '_>, reviews: Option<&Node<'_, '_>>, foun
     };
     let mut seen = BTreeSet::new();
     for item in reviews.items() {
-        let Tree::Text(version) = item.value else { continue };
-        if !seen.insert(version.as_str()) {
+        let version = match item.value {
+            Tree::Text(version) => version.as_str(),
+            _ => "",
+        };
+        if !seen.insert(version) {
             found.add(
                 Class::Conversion,
                 &item,

@@ -1,5 +1,8 @@
 //! The types of the values in a CRD, as the server's decoder demands them. Keys that it does not know are ignored.
 
+use chrono::DateTime;
+
+use super::formats::is_base64;
 use super::node::Node;
 use super::refusal::{Class, Refusals};
 use crate::schema::Tree;
@@ -8,6 +11,10 @@ use crate::schema::Tree;
 #[derive(Debug)]
 enum Shape {
     Text,
+    /// A point in time.
+    Time,
+    /// Bytes: a text in base64, or a list of numbers.
+    Bytes,
     Bool,
     /// A whole number from `-limit - 1` to `limit`.
     Whole(i64),
@@ -19,19 +26,22 @@ enum Shape {
     Table(&'static [(&'static str, &'static Shape)]),
     /// A schema.
     Schema,
-    /// A schema or a list of schemas.
+    /// A schema or a list of schemas. Servers read another value as neither.
     SchemaOrList,
     /// A schema or a boolean.
     SchemaOrBool,
-    /// A schema or a list of texts.
+    /// A schema or a list of texts. Servers read another value as neither.
     SchemaOrTexts,
 }
 
-use Shape::{Any, Bool, List, Map, Number, Schema, SchemaOrBool, SchemaOrList, SchemaOrTexts, Table, Text, Whole};
+use Shape::{
+    Any, Bool, Bytes, List, Map, Number, Schema, SchemaOrBool, SchemaOrList, SchemaOrTexts, Table, Text, Time, Whole,
+};
 
 const TEXTS: Shape = List(&Text);
 const INT32: Shape = Whole(i32::MAX as i64);
 const INT64: Shape = Whole(i64::MAX);
+const BYTE: Shape = Whole(u8::MAX as i64);
 
 /// A `CustomResourceDefinition` of `apiextensions.k8s.io/v1`.
 const DEFINITION: Shape = Table(&[
@@ -39,6 +49,7 @@ const DEFINITION: Shape = Table(&[
     ("kind", &Text),
     ("metadata", &METADATA),
     ("spec", &SPEC),
+    ("status", &STATUS),
 ]);
 
 const METADATA: Shape = Table(&[
@@ -48,6 +59,40 @@ const METADATA: Shape = Table(&[
     ("labels", &Map(&Text)),
     ("annotations", &Map(&Text)),
     ("finalizers", &TEXTS),
+    ("ownerReferences", &List(&OWNER)),
+    ("managedFields", &List(&Table(&[]))),
+    ("creationTimestamp", &Time),
+    ("deletionTimestamp", &Time),
+    ("deletionGracePeriodSeconds", &INT64),
+    ("generation", &INT64),
+    ("resourceVersion", &Text),
+    ("selfLink", &Text),
+    ("uid", &Text),
+]);
+
+const OWNER: Shape = Table(&[
+    ("apiVersion", &Text),
+    ("kind", &Text),
+    ("name", &Text),
+    ("uid", &Text),
+    ("controller", &Bool),
+    ("blockOwnerDeletion", &Bool),
+]);
+
+const STATUS: Shape = Table(&[
+    ("conditions", &List(&CONDITION)),
+    ("acceptedNames", &NAMES),
+    ("storedVersions", &TEXTS),
+    ("observedGeneration", &INT64),
+]);
+
+const CONDITION: Shape = Table(&[
+    ("type", &Text),
+    ("status", &Text),
+    ("lastTransitionTime", &Time),
+    ("reason", &Text),
+    ("message", &Text),
+    ("observedGeneration", &INT64),
 ]);
 
 const SPEC: Shape = Table(&[
@@ -111,7 +156,7 @@ const CONVERSION: Shape = Table(&[
 
 const CLIENT: Shape = Table(&[
     ("url", &Text),
-    ("caBundle", &Text),
+    ("caBundle", &Bytes),
     (
         "service",
         &Table(&[("namespace", &Text), ("name", &Text), ("path", &Text), ("port", &INT32)]),
@@ -179,6 +224,8 @@ impl Shape {
     fn words(&self) -> &'static str {
         match self {
             Text => "a text",
+            Time => "a time",
+            Bytes => "bytes in base64",
             Bool => "`true` or `false`",
             Whole(_) => "a whole number",
             Number => "a number",
@@ -208,6 +255,9 @@ fn value(node: &Node<'_, '_>, (shape, class): (&Shape, Class), found: &mut Refus
         (Whole(limit), Tree::Number(number)) if number.as_i64().is_some_and(|it| it <= *limit && it >= -*limit - 1) => {
         }
         (List(of), Tree::List(_)) => node.items().for_each(|item| value(&item, (of, class), found)),
+        (Time, Tree::Text(text)) if DateTime::parse_from_rfc3339(text).is_ok() => {}
+        (Bytes, Tree::Text(text)) if is_encoded(text) => {}
+        (Bytes, Tree::List(_)) => node.items().for_each(|item| value(&item, (&BYTE, class), found)),
         (SchemaOrList, Tree::List(_)) => node.items().for_each(|item| value(&item, (&Schema, class), found)),
         (SchemaOrTexts, Tree::List(_)) => node.items().for_each(|item| value(&item, (&Text, class), found)),
         (Map(of), Tree::Table(_)) => node.values().for_each(|(_, entry)| value(&entry, (of, class), found)),
@@ -215,6 +265,7 @@ fn value(node: &Node<'_, '_>, (shape, class): (&Shape, Class), found: &mut Refus
         (Schema | SchemaOrList | SchemaOrBool | SchemaOrTexts, Tree::Table(_)) => {
             table(node, (KEYWORDS, Class::KeywordValue), found);
         }
+        (SchemaOrList | SchemaOrTexts, _) => {}
         _ => wrong(node, (shape, class), found),
     }
 }
@@ -235,11 +286,25 @@ fn wrong(node: &Node<'_, '_>, (shape, class): (&Shape, Class), found: &mut Refus
         format!("`{}` is {}, not {wanted}", node.path.name(), called(node.value)),
         match (shape, node.value) {
             (Text, _) => "in YAML, put the value in quotes".to_owned(),
+            (Time, _) => "write `2006-01-02T15:04:05Z`".to_owned(),
             (Bool | Whole(_) | Number, Tree::Text(_)) => "remove the quotes".to_owned(),
             (List(_), _) => "write a list: `[value]`".to_owned(),
             _ => format!("write {wanted}"),
         },
     );
+}
+
+/// Whether a text is base64, which may have line breaks in it.
+fn is_encoded(text: &str) -> bool {
+    let line: String = text.chars().filter(|sign| !"\r\n".contains(*sign)).collect();
+    line.is_empty() || is_base64(&line)
+}
+
+/// Whether a value can be read as the metadata of an object.
+pub(super) fn is_metadata(node: &Node<'_, '_>) -> bool {
+    let mut found = Refusals::default();
+    value(node, (&METADATA, Class::Undecodable), &mut found);
+    found.is_empty()
 }
 
 fn called(value: &Tree) -> &'static str {
@@ -256,4 +321,30 @@ fn called(value: &Tree) -> &'static str {
 /// Whether schemas have a keyword.
 pub(super) fn is_keyword(key: &str) -> bool {
     KEYWORDS.iter().any(|(known, _)| *known == key)
+}
+
+/// Whether a server sees that a keyword is set: it cannot tell an empty text or `false` from none where the type of the
+/// keyword has no other value for that.
+pub(super) fn is_given(key: &str, value: &Tree) -> bool {
+    const TEXTS: [&str; 7] = ["id", "$schema", "description", "type", "format", "title", "pattern"];
+    const FLAGS: [&str; 6] = [
+        "exclusiveMaximum",
+        "exclusiveMinimum",
+        "uniqueItems",
+        "nullable",
+        "x-kubernetes-embedded-resource",
+        "x-kubernetes-int-or-string",
+    ];
+    match value {
+        Tree::Null => false,
+        Tree::Text(text) => !text.is_empty() || !TEXTS.contains(&key),
+        Tree::Bool(false) => !FLAGS.contains(&key),
+        _ => is_keyword(key),
+    }
+}
+
+/// The keywords that a schema sets.
+pub(super) fn given(schema: &Tree) -> impl Iterator<Item = &'static str> {
+    let keys = KEYWORDS.iter().map(|(key, _)| *key);
+    keys.filter(|key| schema.entry(key).is_some_and(|entry| is_given(key, &entry.value)))
 }

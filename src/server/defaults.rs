@@ -6,26 +6,73 @@ use super::default_rules::{Verdict, verdict};
 use super::node::Node;
 use super::refusal::{Class, Refusals};
 use super::validate::{Why, validation_error};
-use crate::schema::Schema;
+use super::{embedded, unlisted};
+use crate::schema::path::OF_EVERY_OBJECT;
+use crate::schema::{Schema, Tree};
 
 const HELP: &str = "change the default or the schema so that they match";
 
-/// Reports the defaults that their schema refuses. Servers do not look at those within `additionalProperties`.
+/// Reports the defaults in the schema of objects that the schema refuses. Servers do not look at those within
+/// `additionalProperties`.
 pub(super) fn check(schema: &Node<'_, '_>, found: &mut Refusals) {
-    if schema.value.entry("default").is_some() {
-        default(schema, found);
+    visit(schema, None, true, found);
+}
+
+/// `steps`: those from the object around to a part of its metadata; `None` outside of metadata.
+fn visit(schema: &Node<'_, '_>, steps: Option<&[Option<&str>]>, is_root: bool, found: &mut Refusals) {
+    let is_object = is_root || schema.value.says("x-kubernetes-embedded-resource");
+    let steps = steps.filter(|_| !is_object);
+    if let Some(default) = schema.child("default") {
+        match steps {
+            Some(steps) => part_of_metadata(&default, steps, schema.value, found),
+            None => judge(&default, schema.value, is_object, found),
+        }
     }
-    if let Some(items) = schema.child("items") {
-        check(&items, found);
+    if let Some(items) = schema.schema("items") {
+        let steps = steps.map(|steps| [steps, &[None]].concat());
+        visit(&items, steps.as_deref(), false, found);
     }
     if let Some(properties) = schema.child("properties") {
-        properties.values().for_each(|(_, field)| check(&field, found));
+        for (name, field) in properties.values() {
+            let own = is_object && OF_EVERY_OBJECT.contains(&name);
+            let steps = steps
+                .or(own.then_some(&[]))
+                .map(|steps| [steps, &[Some(name)]].concat());
+            visit(&field, steps.as_deref(), false, found);
+        }
     }
 }
 
-fn default(schema: &Node<'_, '_>, found: &mut Refusals) {
-    let Some(node) = schema.child("default") else { return };
-    let Ok(typed) = serde_json::from_value::<Schema>(schema.value.json()) else {
+fn part_of_metadata(default: &Node<'_, '_>, steps: &[Option<&str>], schema: &Tree, found: &mut Refusals) {
+    match embedded::wrong_part(default.value, steps) {
+        Some(reason) => found.add(
+            Class::DefaultValue,
+            default,
+            format!("the default is not valid: {reason}"),
+            HELP,
+        ),
+        None => by_schema(default, schema, found),
+    }
+}
+
+fn judge(default: &Node<'_, '_>, schema: &Tree, is_object: bool, found: &mut Refusals) {
+    let typed = serde_json::from_value::<Schema>(schema.json());
+    if let Ok(typed) = typed
+        && let Some(name) = unlisted::field(&default.value.json(), &typed, is_object)
+    {
+        let message = format!("the default sets `{name}`, which the schema does not list");
+        let help = format!("remove `{name}` from the default, or list it in `properties`");
+        found.add(Class::DefaultUnknown, default, message, help);
+    }
+    let before = found.len();
+    embedded::check(default, schema, is_object, found);
+    if found.len() == before {
+        by_schema(default, schema, found);
+    }
+}
+
+fn by_schema(node: &Node<'_, '_>, schema: &Tree, found: &mut Refusals) {
+    let Ok(typed) = serde_json::from_value::<Schema>(schema.json()) else {
         return;
     };
     let value = node.value.json();
@@ -39,7 +86,7 @@ fn default(schema: &Node<'_, '_>, found: &mut Refusals) {
     let inner = error.path.strip_prefix('.').unwrap_or(&error.path);
     let path = node.path.child(inner);
     let at = match inner {
-        "" => node,
+        "" => *node,
         _ => node.named(path),
     };
     match error.why {
@@ -53,11 +100,6 @@ fn default(schema: &Node<'_, '_>, found: &mut Refusals) {
                 "set `{name}` in this default too: the server validates it before it applies the default of `{name}`"
             );
             found.add_key(Class::DefaultMissing, &at, &name, (message, help));
-        }
-        Why::Unknown(name) => {
-            let message = format!("{part} sets `{name}`, which the schema does not list");
-            let help = format!("remove `{name}` from the default, or list it in `properties`");
-            found.add(Class::DefaultUnknown, &node, message, help);
         }
     }
 }

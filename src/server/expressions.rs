@@ -46,6 +46,16 @@ fn visit(schema: &Node<'_, '_>, around: Around, sum: &mut Sum, found: &mut Refus
         let is_root = around.is_root || schema.value.says("x-kubernetes-embedded-resource");
         for rule in rules.items() {
             let judged = cel::judge(&json, is_root, around.values, &of(&rule));
+            if judged.problems.iter().any(|problem| problem.part == Part::Value) {
+                let message = "rules cannot judge a value without a type";
+                found.add(
+                    Class::Rule,
+                    &rules,
+                    message,
+                    "set `type`, or move the rules to a value that has one",
+                );
+                break;
+            }
             report(&rule, &judged, around.is_correlated, found);
             unjudged(&rule, &judged, sum, found);
             for cost in [judged.rule_cost, judged.message_cost].into_iter().flatten() {
@@ -104,7 +114,7 @@ fn most_values(schema: &Tree) -> Option<u64> {
 fn report(rule: &Node<'_, '_>, judged: &Judged, is_correlated: bool, found: &mut Refusals) {
     for problem in &judged.problems {
         let (key, what) = match problem.part {
-            Part::Rule => ("rule", "the rule"),
+            Part::Rule | Part::Value => ("rule", "the rule"),
             Part::MessageExpression => ("messageExpression", "the expression of the message"),
             Part::OptionalOldSelf => ("optionalOldSelf", "the rule"),
         };

@@ -86,7 +86,7 @@ fn is_cidr(text: &str) -> bool {
     bits.parse::<u8>().is_ok_and(|bits| bits <= most)
 }
 
-fn is_base64(text: &str) -> bool {
+pub(super) fn is_base64(text: &str) -> bool {
     let body = text.trim_end_matches('=');
     let padding = text.len() - body.len();
     let plain = body

@@ -3,8 +3,8 @@
 use super::node::Node;
 use super::path::Path;
 use super::refusal::{Class, Refusals};
-use super::structural::{LOGIC, is_zero};
-use super::{list_types, rules};
+use super::structural::LOGIC;
+use super::{decode, list_types, rules};
 use crate::schema::Tree;
 
 /// What is known of the schemas around one.
@@ -78,9 +78,8 @@ fn parts(schema: &Node<'_, '_>, around: Around, found: &mut Refusals) {
 }
 
 /// Keywords that CRDs cannot use, and what to use instead.
-const UNSUPPORTED: [(&str, &str); 8] = [
+const UNSUPPORTED: [(&str, &str); 7] = [
     ("id", "remove it"),
-    ("$schema", "remove it"),
     ("$ref", "write the schema where it is used"),
     ("additionalItems", "remove it"),
     (
@@ -157,26 +156,31 @@ fn misplaced(schema: &Node<'_, '_>, around: Around, found: &mut Refusals) {
 /// The schema of objects that have the subresource `status`: only some keywords are allowed beside `properties`, so
 /// that the schema of the status can be cut out.
 pub(super) fn with_status(schema: &Node<'_, '_>, found: &mut Refusals) {
-    const FORBIDDEN: [&str; 15] = [
-        "default",
-        "enum",
-        "maxProperties",
-        "minProperties",
-        "allOf",
-        "oneOf",
-        "anyOf",
-        "not",
-        "additionalProperties",
-        "nullable",
-        "x-kubernetes-embedded-resource",
-        "x-kubernetes-int-or-string",
-        "x-kubernetes-list-map-keys",
-        "x-kubernetes-list-type",
-        "x-kubernetes-map-type",
+    const ALLOWED: [&str; 22] = [
+        "description",
+        "type",
+        "format",
+        "title",
+        "maximum",
+        "exclusiveMaximum",
+        "minimum",
+        "exclusiveMinimum",
+        "maxLength",
+        "minLength",
+        "pattern",
+        "maxItems",
+        "minItems",
+        "uniqueItems",
+        "multipleOf",
+        "required",
+        "items",
+        "properties",
+        "externalDocs",
+        "example",
+        "x-kubernetes-preserve-unknown-fields",
+        "x-kubernetes-validations",
     ];
-    let mut given = FORBIDDEN
-        .iter()
-        .filter(|key| schema.value.get(key).is_some_and(|value| !is_zero(value)));
+    let mut given = decode::given(schema.value).filter(|key| !ALLOWED.contains(key));
     if let Some(key) = given.next() {
         let message = format!("`{key}` is not allowed for objects with the subresource `status`");
         let help = "state it for `.spec`; rules (`x-kubernetes-validations`) are allowed";
@@ -187,6 +191,40 @@ pub(super) fn with_status(schema: &Node<'_, '_>, found: &mut Refusals) {
         };
         found.add(Class::Structural, &node, message, help);
     }
+}
+
+/// Whether a server cannot read a schema as a structure, because of a keyword in it.
+pub(super) fn has_no_structure(schema: &Tree) -> bool {
+    const WITHOUT: [&str; 6] = [
+        "id",
+        "$schema",
+        "$ref",
+        "patternProperties",
+        "dependencies",
+        "definitions",
+    ];
+    let is_filled = |value: &Tree| match value {
+        Tree::Text(text) => !text.is_empty(),
+        Tree::Table(entries) => !entries.is_empty(),
+        _ => false,
+    };
+    WITHOUT.iter().any(|key| schema.get(key).is_some_and(is_filled))
+        || schema.entry("additionalItems").is_some()
+        || !schema.items("items").is_empty()
+        || schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Tree::Bool(false))
+        || parts_of(schema).any(has_no_structure)
+}
+
+/// The schemas in a schema.
+fn parts_of(schema: &Tree) -> impl Iterator<Item = &Tree> {
+    let single = ["items", "additionalProperties", "not"];
+    let single = single.into_iter().filter_map(|key| schema.get(key));
+    let members = LOGIC
+        .into_iter()
+        .flat_map(|key| schema.items(key))
+        .map(|member| &member.value);
+    let fields = schema.entries("properties").map(|(_, entry)| &entry.value);
+    single.chain(members).chain(fields)
 }
 
 /// The objects themselves cannot be null.

@@ -85,7 +85,7 @@ fn map(schema: &Node<'_, '_>, found: &mut Refusals) {
         .child("items")
         .filter(|items| matches!(items.value, Tree::Table(_)))
     else {
-        if schema.value.entry("items").is_none() {
+        if schema.value.items("items").is_empty() {
             let help = "describe the items, with the keys among their fields";
             found.add_key(
                 Class::ListKeys,

@@ -8,18 +8,21 @@ mod conversion;
 mod decode;
 mod default_rules;
 mod defaults;
+mod embedded;
 mod expressions;
 mod formats;
 mod keywords;
 mod list_types;
 mod names;
 mod node;
+mod object_meta;
 mod path;
 mod patterns;
 mod refusal;
 mod rules;
 mod schema_path;
 mod structural;
+mod unlisted;
 mod validate;
 mod versions;
 
@@ -122,9 +125,11 @@ fn objects(schema: &Node<'_, '_>, has_status: bool, found: &mut Refusals) {
     keywords::root(schema, found);
     let before = found.len();
     keywords::check(schema, Around::ROOT, found);
-    let unsupported = found.0[before..].iter().any(|refusal| refusal.class == Class::Keyword);
-    if unsupported {
-        // Such a schema has no structure.
+    if keywords::has_no_structure(schema.value) {
+        if found.len() == before {
+            let message = "the schema has a keyword that CRDs cannot use: `$schema`";
+            found.add(Class::Keyword, schema, message, "remove it");
+        }
         return;
     }
     structural::check(schema, found);

@@ -1,6 +1,7 @@
 //! Names: of the CRD, its group, its kind and resource.
 
 use super::node::Node;
+use super::object_meta;
 use super::refusal::{Class, Refusals};
 use crate::schema::Tree;
 
@@ -49,66 +50,15 @@ pub(super) fn metadata(definition: &Node<'_, '_>, found: &mut Refusals) {
         let help = format!("use a plural name of {LABEL}, and a group of such names and dots");
         found.add_key(Class::Metadata, &metadata, "name", (message, help));
     }
-    labels(&metadata, found);
-    annotations(&metadata, found);
+    let generated = metadata.value.text("generateName");
+    if !generated.is_empty() && generated != wanted {
+        let message = "a CRD has a name of its own: servers do not make one";
+        found.add_key(Class::Metadata, &metadata, "generateName", (message, "remove it"));
+    }
+    object_meta::check(&metadata, Class::Metadata, found);
     if let Some(spec) = spec {
         approval(&metadata, spec.value.text("group"), found);
     }
-}
-
-fn labels(metadata: &Node<'_, '_>, found: &mut Refusals) {
-    for (key, entry) in metadata.value.entries("labels") {
-        let value = match &entry.value {
-            Tree::Text(text) => text.as_str(),
-            _ => "",
-        };
-        let (wrong, what) = if !is_qualified(key) {
-            (key, "key")
-        } else if !(value.is_empty() || is_qualified_name(value)) {
-            (value, "value")
-        } else {
-            continue;
-        };
-        let message = format!("`{wrong}` cannot be the {what} of a label");
-        let help = "use letters, digits, `-`, `_` and `.`, with a letter or digit at both ends, at most 63 characters";
-        found.add_key(Class::Metadata, metadata, "labels", (message, help));
-    }
-}
-
-fn annotations(metadata: &Node<'_, '_>, found: &mut Refusals) {
-    let mut size = 0;
-    for (key, entry) in metadata.value.entries("annotations") {
-        if let Tree::Text(text) = &entry.value {
-            size += key.len() + text.len();
-        }
-        if !is_qualified(&key.to_lowercase()) {
-            let message = format!("`{key}` cannot be the key of an annotation");
-            let help = "use a name of letters, digits, `-`, `_` and `.`, after an optional domain and `/`";
-            found.add_key(Class::Metadata, metadata, "annotations", (message, help));
-        }
-    }
-    if size > LARGEST_ANNOTATIONS {
-        let message = format!("the annotations have {size} bytes; servers accept {LARGEST_ANNOTATIONS}");
-        found.add_key(Class::Metadata, metadata, "annotations", (message, "shorten them"));
-    }
-}
-
-/// Bytes of all annotations of an object.
-const LARGEST_ANNOTATIONS: usize = 256 << 10;
-
-/// A name with an optional domain: `example.com/name`.
-fn is_qualified(key: &str) -> bool {
-    match key.split_once('/') {
-        Some((domain, name)) => is_subdomain(domain) && is_qualified_name(name),
-        None => is_qualified_name(key),
-    }
-}
-
-fn is_qualified_name(name: &str) -> bool {
-    name.len() <= 63
-        && !name.is_empty()
-        && name.trim_matches(['-', '_', '.']) == name
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
 }
 
 const APPROVED: &str = "api-approved.kubernetes.io";

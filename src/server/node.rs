@@ -23,6 +23,11 @@ impl<'t> Node<'t, '_> {
         })
     }
 
+    /// The schema of a key; servers ignore what is none.
+    pub(super) fn schema<'n>(&'n self, key: &'n str) -> Option<Node<'t, 'n>> {
+        self.child(key).filter(|node| matches!(node.value, Tree::Table(_)))
+    }
+
     /// The same under another name.
     pub(super) fn named<'n>(&self, path: Path<'n>) -> Node<'t, 'n> {
         Node {

@@ -1,5 +1,6 @@
 //! Structural schemas: every value has a type outside of `allOf`, `anyOf`, `oneOf` and `not`, which only restrict it.
 
+use super::decode::is_given;
 use super::node::Node;
 use super::patterns;
 use super::refusal::{Class, Refusals};
@@ -31,7 +32,7 @@ pub(super) fn check(schema: &Node<'_, '_>, found: &mut Refusals) {
 
 fn of_value(schema: &Node<'_, '_>, level: Level, found: &mut Refusals) {
     let value = schema.value;
-    match schema.child("items") {
+    match schema.schema("items") {
         Some(items) => of_value(&items, Level::Item, found),
         None if value.text("type") == "array" => {
             let help = "describe the items: `items: {type: string}`";
@@ -162,34 +163,17 @@ fn restricts_metadata(metadata: &Tree) -> bool {
     entries.iter().any(|(key, entry)| match key.as_str() {
         "type" | "default" => false,
         "properties" => !only_names,
-        key => is_structural(key) && !is_zero(&entry.value),
+        key => is_structural(key, &entry.value),
     })
 }
 
-/// Whether a structural schema has a keyword; servers ignore others.
-fn is_structural(key: &str) -> bool {
-    const OTHERS: [&str; 10] = [
-        "id",
-        "$schema",
-        "$ref",
-        "patternProperties",
-        "dependencies",
-        "additionalItems",
-        "definitions",
-        "properties",
-        "type",
-        "default",
-    ];
-    super::decode::is_keyword(key) && !OTHERS.contains(&key)
-}
-
-/// Whether a value is the same as none for a server.
-pub(super) fn is_zero(value: &Tree) -> bool {
-    match value {
-        Tree::Null | Tree::Bool(false) => true,
-        Tree::Text(text) => text.is_empty(),
-        Tree::List(items) => items.is_empty(),
-        _ => false,
+/// Whether a keyword is part of a structural schema, and set; servers ignore others.
+fn is_structural(key: &str, value: &Tree) -> bool {
+    match key {
+        "id" | "$schema" | "$ref" | "patternProperties" | "dependencies" | "additionalItems" | "definitions" => false,
+        "items" => matches!(value, Tree::Table(_)),
+        "enum" | "allOf" | "anyOf" | "oneOf" => matches!(value, Tree::List(items) if !items.is_empty()),
+        key => is_given(key, value),
     }
 }
 
@@ -209,9 +193,10 @@ fn is_int_or_string(schema: &Tree) -> bool {
             let Tree::Table(entries) = &member.value else {
                 return false;
             };
-            let mut said = entries
-                .iter()
-                .filter(|(key, entry)| super::decode::is_keyword(key) && !is_zero(&entry.value));
+            let mut said = entries.iter().filter(|(key, entry)| {
+                let is_unset = key.as_str() == "additionalProperties" && entry.value == Tree::Bool(false);
+                is_structural(key, &entry.value) && !is_unset
+            });
             said.all(|(key, entry)| key == "type" && entry.value == Tree::Text(kind.to_owned()))
                 && member.value.text("type") == kind
         })
@@ -244,7 +229,7 @@ fn logic(schema: &Node<'_, '_>, any: bool, first: bool, found: &mut Refusals) {
 /// A schema within `allOf`, `anyOf`, `oneOf` or `not`.
 fn restriction(schema: &Node<'_, '_>, any: bool, found: &mut Refusals) {
     logic(schema, any, false, found);
-    if let Some(items) = schema.child("items") {
+    if let Some(items) = schema.schema("items") {
         restriction(&items, false, found);
     }
     if let Some(properties) = schema.child("properties") {
@@ -271,7 +256,8 @@ fn restriction(schema: &Node<'_, '_>, any: bool, found: &mut Refusals) {
         "x-kubernetes-validations",
     ];
     for key in forbidden {
-        if schema.value.get(key).is_some_and(|value| !is_zero(value)) {
+        let value = schema.value.get(key);
+        if value.is_some_and(|value| is_given(key, value) && !is_empty_list(key, value)) {
             refuse_within(schema, key, found);
         }
     }
@@ -279,6 +265,11 @@ fn restriction(schema: &Node<'_, '_>, any: bool, found: &mut Refusals) {
     if values.is_some_and(|values| *values != Tree::Bool(false)) {
         refuse_within(schema, "additionalProperties", found);
     }
+}
+
+/// Whether a list is the same as none: of keys and of rules, unlike a default.
+fn is_empty_list(key: &str, value: &Tree) -> bool {
+    key != "default" && matches!(value, Tree::List(items) if items.is_empty())
 }
 
 fn refuse_within(schema: &Node<'_, '_>, key: &str, found: &mut Refusals) {
@@ -310,8 +301,8 @@ fn restrictions(schema: &Node<'_, '_>, declared: &Node<'_, '_>, found: &mut Refu
 
 fn restricted(schema: &Node<'_, '_>, declared: &Node<'_, '_>, found: &mut Refusals) {
     restrictions(schema, declared, found);
-    if let Some(items) = schema.child("items") {
-        match declared.child("items") {
+    if let Some(items) = schema.schema("items") {
+        match declared.schema("items") {
             Some(declared) => restricted(&items, &declared, found),
             None => undeclared(&items, declared, "items", found),
         }

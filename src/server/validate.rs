@@ -1,5 +1,5 @@
-//! Validation of a value as a Kubernetes server validates a default: no defaults are applied before, fields that are
-//! not listed are errors, and `x-kubernetes-int-or-string` accepts both. CEL rules are not validated.
+//! Validation of a value as a Kubernetes server validates a default: no defaults are applied before, and
+//! `x-kubernetes-int-or-string` is no type. CEL rules are not validated.
 //!
 //! Libraries for JSON Schema do not follow these rules, and cost more than all other checks together. A test compares
 //! both over generated schemas.
@@ -7,8 +7,7 @@
 use regex::RegexBuilder;
 use serde_json::{Number, Value as Json};
 
-use super::formats;
-use crate::schema::path::OF_EVERY_OBJECT;
+use super::{formats, unlisted};
 use crate::schema::{Additional, Bound, Schema};
 
 /// Bytes of a compiled pattern. Larger ones are not checked.
@@ -29,8 +28,6 @@ pub(super) enum Why {
     Value(String),
     /// A required field is missing.
     Missing(String),
-    /// The schema does not list a field.
-    Unknown(String),
 }
 
 impl Why {
@@ -43,54 +40,47 @@ impl Why {
     }
 }
 
-/// Whether unlisted fields are errors: not in the members of logical keywords.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Fields {
-    Listed,
-    Any,
-}
-
-/// The first reason why a value is invalid.
+/// The first reason why a value is invalid, in the order of servers.
 pub(super) fn validation_error(value: &Json, schema: &Schema) -> Option<ValidationError> {
-    within(value, schema, Fields::Listed)
+    let here = |reason| Why::Value(reason).here();
+    if value.is_null() {
+        return type_of(value, schema).or_else(|| listed(value, schema)).map(here);
+    }
+    type_of(value, schema)
+        .or_else(|| logic(value, schema))
+        .map(here)
+        .or_else(|| all_of(value, schema))
+        .or_else(|| {
+            let own = pattern(value, schema).or_else(|| format(value, schema));
+            own.or_else(|| bounds(value, schema, false)).map(here)
+        })
+        .or_else(|| items(value, schema))
+        .or_else(|| listed(value, schema).or_else(|| bounds(value, schema, true)).map(here))
+        .or_else(|| object(value, schema))
 }
 
 /// Whether a value is valid as it is: no defaults are applied, and no field is dropped.
 pub(crate) fn accepts(value: &Json, schema: &Schema) -> bool {
-    validation_error(value, schema).is_none()
-}
-
-fn within(value: &Json, schema: &Schema, fields: Fields) -> Option<ValidationError> {
-    if value.is_null() && schema.nullable {
-        return None;
-    }
-    type_of(value, schema)
-        .or_else(|| listed(value, schema))
-        .or_else(|| bounds(value, schema))
-        .or_else(|| pattern(value, schema))
-        .or_else(|| format(value, schema))
-        .map(|reason| Why::Value(reason).here())
-        .or_else(|| object(value, schema, fields))
-        .or_else(|| items(value, schema, fields))
-        .or_else(|| logic(value, schema).map(|reason| Why::Value(reason).here()))
+    validation_error(value, schema).is_none() && unlisted::field(value, schema, false).is_none()
 }
 
 fn type_of(value: &Json, schema: &Schema) -> Option<String> {
-    if schema.says("x-kubernetes-int-or-string") {
-        let fits = value.is_string() || is_whole(value);
-        return (!fits).then(|| format!("is {}, not an integer or a string", called(value)));
-    }
-    let fits = match schema.kind.as_deref() {
-        Some("object") => value.is_object(),
-        Some("array") => value.is_array(),
-        Some("string") => value.is_string(),
-        Some("boolean") => value.is_boolean(),
-        Some("number") => value.is_number(),
-        Some("integer") => is_whole(value),
-        _ => true,
+    let kind = schema.kind.as_deref().unwrap_or_default();
+    let has_format = schema.format.as_deref().is_some_and(|format| !format.is_empty());
+    let is_numeric = matches!(kind, "number" | "integer");
+    let fits = match kind {
+        // Where there is a format, servers leave texts and lists to it.
+        _ if has_format && !is_numeric && (value.is_string() || value.is_array()) => true,
+        _ if value.is_null() => schema.nullable || kind.is_empty(),
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "number" => value.is_number(),
+        "integer" => is_whole(value),
+        _ => !has_format,
     };
-    let wanted = schema.kind.as_deref().unwrap_or_default();
-    (!fits).then(|| format!("is {}, not of type {wanted}", called(value)))
+    (!fits).then(|| format!("is {}, not of type {kind}", called(value)))
 }
 
 fn called(value: &Json) -> &'static str {
@@ -118,12 +108,18 @@ fn same(one: &Json, other: &Json) -> bool {
 
 fn listed(value: &Json, schema: &Schema) -> Option<String> {
     let values = schema.values.as_ref()?;
-    let fits = values.iter().any(|listed| same(listed, value));
+    // Servers do not find `null` in the list.
+    let fits = values.is_empty() || !value.is_null() && values.iter().any(|listed| same(listed, value));
     (!fits).then(|| "is not one of the values in `enum`".to_owned())
 }
 
-fn bounds(value: &Json, schema: &Schema) -> Option<String> {
-    schema.bounds.iter().find_map(|(bound, limit)| {
+/// `of_fields`: the bounds of the number of fields, or all others.
+fn bounds(value: &Json, schema: &Schema, of_fields: bool) -> Option<String> {
+    let mut bounds = schema.bounds.iter().filter(|(bound, _)| {
+        let is_of_fields = matches!(bound, Bound::MinProperties | Bound::MaxProperties);
+        is_of_fields == of_fields
+    });
+    bounds.find_map(|(bound, limit)| {
         let fits = fits_bound(value, schema, *bound, limit)?;
         (!fits).then(|| format!("violates `{}: {limit}`", bound.into_str()))
     })
@@ -166,54 +162,56 @@ pub(crate) fn matches(pattern: &str, text: &str) -> Option<bool> {
     Some(compiled.is_match(text))
 }
 
-fn object(value: &Json, schema: &Schema, fields: Fields) -> Option<ValidationError> {
+fn object(value: &Json, schema: &Schema) -> Option<ValidationError> {
     let object = value.as_object()?;
-    let missing = schema.required.iter().find(|name| !object.contains_key(*name));
-    if let Some(name) = missing {
-        return Some(Why::Missing(name.clone()).here());
+    let is_closed = matches!(schema.additional, Some(Additional::Allowed(false)));
+    let mut unlisted = object.keys().filter(|name| !schema.properties.contains_key(*name));
+    if let Some(name) = unlisted.next().filter(|_| is_closed) {
+        let reason = format!("has `{name}`, which `additionalProperties: false` refuses");
+        return Some(Why::Value(reason).here());
     }
-    object.iter().find_map(|(name, value)| {
-        let validation_error = match (schema.properties.get(name), &schema.additional) {
-            (Some(property), _) => within(value, &property.schema, fields),
-            (None, Some(Additional::Of(values))) => within(value, values, fields),
-            (None, _) if fields == Fields::Any || is_kept(schema, name) => None,
-            (None, _) => return Some(Why::Unknown(name.clone()).here()),
+    let wrong = object.iter().find_map(|(name, value)| {
+        let part = match (schema.properties.get(name), &schema.additional) {
+            (Some(property), _) => &property.schema,
+            (None, Some(Additional::Of(values))) => values,
+            (None, _) => return None,
         };
-        validation_error.map(|validation_error| ValidationError {
-            path: format!(".{name}{}", validation_error.path),
-            ..validation_error
-        })
-    })
+        within(format!(".{name}"), validation_error(value, part)?)
+    });
+    let missing = || schema.required.iter().find(|name| !object.contains_key(*name));
+    wrong.or_else(|| Some(Why::Missing(missing()?.clone()).here()))
 }
 
-/// Whether a server keeps an unlisted field.
-fn is_kept(schema: &Schema, name: &str) -> bool {
-    matches!(schema.additional, Some(Additional::Allowed(true)))
-        || schema.says("x-kubernetes-preserve-unknown-fields")
-        || schema.says("x-kubernetes-embedded-resource") && OF_EVERY_OBJECT.contains(&name)
-}
-
-fn items(value: &Json, schema: &Schema, fields: Fields) -> Option<ValidationError> {
+fn items(value: &Json, schema: &Schema) -> Option<ValidationError> {
     let (values, items) = (value.as_array()?, schema.items.as_ref()?);
-    (0..).zip(values).find_map(|(at, value)| {
-        let validation_error = within(value, items, fields)?;
-        Some(ValidationError {
-            path: format!("[{at}]{}", validation_error.path),
-            ..validation_error
-        })
-    })
+    (0..)
+        .zip(values)
+        .find_map(|(at, value)| within(format!("[{at}]"), validation_error(value, items)?))
 }
 
+/// The error as one of the value around.
+fn within(step: String, error: ValidationError) -> Option<ValidationError> {
+    let path = step + &error.path;
+    Some(ValidationError { path, ..error })
+}
+
+/// The error of the first member of `allOf` that refuses the value.
+fn all_of(value: &Json, schema: &Schema) -> Option<ValidationError> {
+    let members = schema.logic.get("allOf")?;
+    members.iter().find_map(|member| validation_error(value, member))
+}
+
+/// `anyOf`, `oneOf` and `not`.
 fn logic(value: &Json, schema: &Schema) -> Option<String> {
     schema.logic.iter().find_map(|(keyword, members)| {
         let fitting = members
             .iter()
-            .filter(|member| within(value, member, Fields::Any).is_none())
+            .filter(|member| validation_error(value, member).is_none())
             .count();
         let fits = match *keyword {
-            "allOf" => fitting == members.len(),
-            "anyOf" => fitting > 0,
-            "oneOf" => fitting == 1,
+            "allOf" => true,
+            "anyOf" => fitting > 0 || members.is_empty(),
+            "oneOf" => fitting == 1 || members.is_empty(),
             _ => fitting == 0,
         };
         (!fits).then(|| format!("violates `{keyword}`"))

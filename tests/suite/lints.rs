@@ -153,7 +153,9 @@ fn a_default_is_validated_like_a_server_does() {
         "{x-kubernetes-int-or-string: true, default: http}",
         "{type: object, additionalProperties: {type: string}, default: {a: b}}",
         "{type: object, x-kubernetes-preserve-unknown-fields: true, default: {a: b}}",
-        "{type: object, x-kubernetes-embedded-resource: true, default: {kind: Pod}}",
+        "{type: object, x-kubernetes-embedded-resource: true, properties: {a: {type: string}}, default: {apiVersion: v1, kind: Pod}}",
+        // Without `anyOf`, servers do not ask for one of the two types.
+        "{x-kubernetes-int-or-string: true, default: 1.5}",
         "{type: integer, multipleOf: 5, default: 10}",
         "{type: string, anyOf: [{pattern: a}, {pattern: b}], default: b}",
         "{type: object, properties: {a: {type: string}}, anyOf: [{required: [a]}], default: {a: b}}",
@@ -185,7 +187,10 @@ fn a_default_is_validated_like_a_server_does() {
         ),
         ("{type: integer, multipleOf: 5, default: 11}", "value"),
         ("{type: boolean, default: 'true'}", "value"),
-        ("{x-kubernetes-int-or-string: true, default: 1.5}", "value"),
+        (
+            "{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}], default: 1.5}",
+            "value",
+        ),
         (
             "{type: array, items: {type: string}, minItems: 1, default: []}",
             "value",

@@ -32,6 +32,7 @@ mod installing;
 mod lints;
 mod lints_folded;
 mod lints_known;
+mod lints_paths;
 mod lints_server;
 mod notes;
 mod options;

@@ -44,7 +44,7 @@ pub(crate) fn judge(schema: &Value, is_root: bool, cardinality: Option<u64>, rul
     }
     let Some(declared) = Declared::of(schema, is_root) else {
         let reason = "rules cannot judge a value without a type".to_owned();
-        judged.add(Part::Rule, ProblemClass::Compile, reason);
+        judged.add(Part::Value, ProblemClass::Compile, reason);
         return judged;
     };
     let is_optional = rule.optional_old_self == Some(true);

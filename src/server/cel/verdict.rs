@@ -49,7 +49,7 @@ pub(crate) struct Problem {
     pub reason: String,
 }
 
-/// A key of a rule.
+/// A key of a rule, or what all rules are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     /// `rule`
@@ -58,6 +58,8 @@ pub(crate) enum Part {
     MessageExpression,
     /// `optionalOldSelf`
     OptionalOldSelf,
+    /// The value, which has no type.
+    Value,
 }
 
 /// A kind of reason.
