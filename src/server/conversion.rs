@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::names::{LABEL, is_label, is_subdomain};
+use super::dns::{LABEL, is_label, is_subdomain};
 use super::node::Node;
 use super::path::Path;
 use super::refusal::{Class, Refusals};
@@ -17,27 +17,7 @@ pub(super) fn check(spec: &Node<'_, '_>, found: &mut Refusals) {
         return;
     };
     let strategy = conversion.value.text("strategy");
-    if !["None", "Webhook"].contains(&strategy) {
-        let message = match strategy {
-            "" => "the conversion has no strategy".to_owned(),
-            strategy => format!("`{strategy}` is no strategy of conversion"),
-        };
-        found.add_key(
-            Class::Conversion,
-            &conversion,
-            "strategy",
-            (message, "write `None` or `Webhook`"),
-        );
-    }
-    if strategy != "None" && spec.value.says("preserveUnknownFields") {
-        let message = "a conversion is not possible with `preserveUnknownFields: true`";
-        found.add_key(
-            Class::Conversion,
-            &conversion,
-            "strategy",
-            (message, "remove `preserveUnknownFields`"),
-        );
-    }
+    check_strategy(spec, &conversion, found);
     let webhook = conversion.child("webhook");
     let client = webhook.as_ref().and_then(|webhook| webhook.child("clientConfig"));
     let reviews = webhook
@@ -77,6 +57,31 @@ pub(super) fn check(spec: &Node<'_, '_>, found: &mut Refusals) {
             &node,
             "`conversionReviewVersions` are for the strategy `Webhook`",
             help,
+        );
+    }
+}
+
+fn check_strategy(spec: &Node<'_, '_>, conversion: &Node<'_, '_>, found: &mut Refusals) {
+    let strategy = conversion.value.text("strategy");
+    if !["None", "Webhook"].contains(&strategy) {
+        let message = match strategy {
+            "" => "the conversion has no strategy".to_owned(),
+            strategy => format!("`{strategy}` is no strategy of conversion"),
+        };
+        found.add_key(
+            Class::Conversion,
+            conversion,
+            "strategy",
+            (message, "write `None` or `Webhook`"),
+        );
+    }
+    if strategy != "None" && spec.value.says("preserveUnknownFields") {
+        let message = "a conversion is not possible with `preserveUnknownFields: true`";
+        found.add_key(
+            Class::Conversion,
+            conversion,
+            "strategy",
+            (message, "remove `preserveUnknownFields`"),
         );
     }
 }

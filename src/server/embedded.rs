@@ -1,7 +1,7 @@
 //! Objects with metadata in defaults: `x-kubernetes-embedded-resource`.
 
 use super::decode;
-use super::names::{is_label, is_subdomain};
+use super::dns::{is_label, is_subdomain};
 use super::node::Node;
 use super::object_meta;
 use super::path::Path;

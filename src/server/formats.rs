@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use chrono::NaiveDate;
 use serde_json::Value as Json;
 
-use super::names;
+use super::dns;
 
 /// Whether a value has a format.
 pub(super) fn fits(value: &Json, kind: &str, format: &str) -> bool {
@@ -33,8 +33,8 @@ fn text_fits(text: &str, format: &str) -> bool {
         "uuid3" => is_uuid(text, Some('3')),
         "uuid4" => is_uuid(text, Some('4')),
         "uuid5" => is_uuid(text, Some('5')),
-        "k8sshortname" => names::is_subdomain(text) && !text.contains('.') && text.len() <= 63,
-        "k8slongname" => names::is_subdomain(text),
+        "k8sshortname" => dns::is_subdomain(text) && !text.contains('.') && text.len() <= 63,
+        "k8slongname" => dns::is_subdomain(text),
         _ => true,
     }
 }

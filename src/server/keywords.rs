@@ -203,16 +203,19 @@ pub(super) fn has_no_structure(schema: &Tree) -> bool {
         "dependencies",
         "definitions",
     ];
-    let is_filled = |value: &Tree| match value {
-        Tree::Text(text) => !text.is_empty(),
-        Tree::Table(entries) => !entries.is_empty(),
-        _ => false,
-    };
     WITHOUT.iter().any(|key| schema.get(key).is_some_and(is_filled))
         || schema.entry("additionalItems").is_some()
         || !schema.items("items").is_empty()
         || schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Tree::Bool(false))
         || parts_of(schema).any(has_no_structure)
+}
+
+fn is_filled(value: &Tree) -> bool {
+    match value {
+        Tree::Text(text) => !text.is_empty(),
+        Tree::Table(entries) => !entries.is_empty(),
+        _ => false,
+    }
 }
 
 /// The schemas in a schema.

@@ -8,6 +8,7 @@ mod conversion;
 mod decode;
 mod default_rules;
 mod defaults;
+mod dns;
 mod embedded;
 mod expressions;
 mod formats;

@@ -1,6 +1,6 @@
 //! The metadata that every object has: of the CRD itself, and of objects in defaults.
 
-use super::names::is_subdomain;
+use super::dns::is_subdomain;
 use super::node::Node;
 use super::refusal::{Class, Refusals};
 use crate::schema::Tree;

@@ -40,9 +40,12 @@ impl Why {
     }
 }
 
+fn here(reason: String) -> ValidationError {
+    Why::Value(reason).here()
+}
+
 /// The first reason why a value is invalid, in the order of servers.
 pub(super) fn validation_error(value: &Json, schema: &Schema) -> Option<ValidationError> {
-    let here = |reason| Why::Value(reason).here();
     if value.is_null() {
         return type_of(value, schema).or_else(|| listed(value, schema)).map(here);
     }
@@ -178,8 +181,8 @@ fn object(value: &Json, schema: &Schema) -> Option<ValidationError> {
         };
         within(format!(".{name}"), validation_error(value, part)?)
     });
-    let missing = || schema.required.iter().find(|name| !object.contains_key(*name));
-    wrong.or_else(|| Some(Why::Missing(missing()?.clone()).here()))
+    let mut missing = schema.required.iter().filter(|name| !object.contains_key(*name));
+    wrong.or_else(|| Some(Why::Missing(missing.next()?.clone()).here()))
 }
 
 fn items(value: &Json, schema: &Schema) -> Option<ValidationError> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::names::{LABEL, is_label};
+use super::dns::{LABEL, is_label};
 use super::node::Node;
 use super::path::Path;
 use super::refusal::{Class, Refusals};
