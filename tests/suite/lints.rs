@@ -565,7 +565,8 @@ fn one_of(values: impl Iterator<Item = Json>) -> Json {
             listed.push(value);
         }
     }
-    json!({"enum": listed})
+    // Servers drop fields from objects in a value without a schema.
+    json!({"enum": listed, "x-kubernetes-preserve-unknown-fields": true})
 }
 
 /// A keyword that is null is absent.
@@ -643,7 +644,12 @@ fn closed(schema: &Json) -> Json {
             *within = closed(within);
         }
     }
-    let closes = keys.contains_key("properties") || keys.contains_key("additionalProperties");
+    let kinds = [
+        "properties",
+        "additionalProperties",
+        "x-kubernetes-preserve-unknown-fields",
+    ];
+    let closes = kinds.iter().any(|key| keys.contains_key(*key));
     if !closes {
         // All fields of an object without `properties` are dropped.
         keys.insert("additionalProperties".to_owned(), json!(false));
