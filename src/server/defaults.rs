@@ -7,8 +7,8 @@ use super::node::Node;
 use super::refusal::{Class, Refusals};
 use super::validate::{Why, validation_error};
 use super::{embedded, unlisted};
+use crate::schema::Schema;
 use crate::schema::path::OF_EVERY_OBJECT;
-use crate::schema::{Schema, Tree};
 
 const HELP: &str = "change the default or the schema so that they match";
 
@@ -24,8 +24,8 @@ fn visit(schema: &Node<'_, '_>, steps: Option<&[Option<&str>]>, is_root: bool, f
     let steps = steps.filter(|_| !is_object);
     if let Some(default) = schema.child("default") {
         match steps {
-            Some(steps) => part_of_metadata(&default, steps, schema.value, found),
-            None => judge(&default, schema.value, is_object, found),
+            Some(steps) => part_of_metadata(&default, steps, schema, found),
+            None => judge(&default, schema, is_object, found),
         }
     }
     if let Some(items) = schema.schema("items") {
@@ -43,7 +43,7 @@ fn visit(schema: &Node<'_, '_>, steps: Option<&[Option<&str>]>, is_root: bool, f
     }
 }
 
-fn part_of_metadata(default: &Node<'_, '_>, steps: &[Option<&str>], schema: &Tree, found: &mut Refusals) {
+fn part_of_metadata(default: &Node<'_, '_>, steps: &[Option<&str>], schema: &Node<'_, '_>, found: &mut Refusals) {
     match embedded::wrong_part(default.value, steps) {
         Some(reason) => found.add(
             Class::DefaultValue,
@@ -55,8 +55,8 @@ fn part_of_metadata(default: &Node<'_, '_>, steps: &[Option<&str>], schema: &Tre
     }
 }
 
-fn judge(default: &Node<'_, '_>, schema: &Tree, is_object: bool, found: &mut Refusals) {
-    let typed = serde_json::from_value::<Schema>(schema.json());
+fn judge(default: &Node<'_, '_>, schema: &Node<'_, '_>, is_object: bool, found: &mut Refusals) {
+    let typed = serde_json::from_value::<Schema>(schema.value.json());
     if let Ok(typed) = typed
         && let Some(name) = unlisted::field(&default.value.json(), &typed, is_object)
     {
@@ -65,19 +65,19 @@ fn judge(default: &Node<'_, '_>, schema: &Tree, is_object: bool, found: &mut Ref
         found.add(Class::DefaultUnknown, default, message, help);
     }
     let before = found.len();
-    embedded::check(default, schema, is_object, found);
+    embedded::check(default, schema.value, is_object, found);
     if found.len() == before {
         by_schema(default, schema, found);
     }
 }
 
-fn by_schema(node: &Node<'_, '_>, schema: &Tree, found: &mut Refusals) {
-    let Ok(typed) = serde_json::from_value::<Schema>(schema.json()) else {
+fn by_schema(node: &Node<'_, '_>, schema: &Node<'_, '_>, found: &mut Refusals) {
+    let Ok(typed) = serde_json::from_value::<Schema>(schema.value.json()) else {
         return;
     };
     let value = node.value.json();
     let Some(error) = validation_error(&value, &typed) else {
-        return rules(schema, &node, (&value, &typed), found);
+        return rules(schema, node, (&value, &typed), found);
     };
     let part = match error.path.as_str() {
         "" => "the default".to_owned(),
