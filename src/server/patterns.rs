@@ -5,8 +5,6 @@
 //!
 //! [RE2]: https://github.com/google/re2/wiki/Syntax
 
-use std::collections::BTreeSet;
-
 /// The largest count of a repetition, and of repetitions within each other.
 const MOST_REPEATED: u32 = 1000;
 
@@ -17,7 +15,6 @@ const DEEPEST: usize = 1000;
 pub(super) fn refused(pattern: &str) -> Option<String> {
     let mut scanner = Scanner {
         rest: pattern,
-        names: BTreeSet::new(),
         depth: 0,
     };
     match scanner.alternatives() {
@@ -29,7 +26,6 @@ pub(super) fn refused(pattern: &str) -> Option<String> {
 
 struct Scanner<'p> {
     rest: &'p str,
-    names: BTreeSet<&'p str>,
     depth: usize,
 }
 
@@ -72,7 +68,11 @@ impl Scanner<'_> {
             self.take();
             last = match sign {
                 '|' => None,
-                '(' => self.group()?.map(|weight| (weight, false)),
+                // What follows flags repeats what is before them.
+                '(' => match self.group()? {
+                    Some(weight) => Some((weight, false)),
+                    None => last.map(|(weight, _)| (weight, false)),
+                },
                 '[' => self.class().map(|()| Some((1, false)))?,
                 '\\' => self.escape().map(|()| Some((1, false)))?,
                 _ => Some((1, false)),
@@ -107,7 +107,7 @@ impl Scanner<'_> {
         Ok(Some(times))
     }
 
-    /// The rest of a group; `None` for flags, which cannot be repeated.
+    /// The rest of a group; `None` for flags, which are no group.
     fn group(&mut self) -> Result<Option<Weight>, String> {
         let looks_behind = self.rest.starts_with("?<=") || self.rest.starts_with("?<!");
         if self.skip("?P<") || !looks_behind && self.skip("?<") {
@@ -131,9 +131,6 @@ impl Scanner<'_> {
         let (name, rest) = self.rest.split_once('>').ok_or("has a group name without `>`")?;
         if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
             return Err(format!("has a group name that is not valid: `{name}`"));
-        }
-        if !self.names.insert(name) {
-            return Err(format!("names two groups `{name}`"));
         }
         self.rest = rest;
         Ok(())

@@ -158,6 +158,9 @@ fn patterns_are_read_like_go_reads_them() {
         "a{1000}",
         r"^\*|a$",
         "(?:)",
+        "(?P<a>b)(?P<a>c)",
+        "a(?i)*",
+        "(a*(?i)+)",
     ];
     for pattern in accepted {
         let found = lint(&with_pattern(pattern));
@@ -191,7 +194,8 @@ fn patterns_are_read_like_go_reads_them() {
         r"\x",
         r"\x{110000}",
         r"\p{Klingon}",
-        "(?P<a>b)(?P<a>c)",
+        "(?i)*",
+        "a|(?i)*",
         "(?P<a-b>c)",
         "(?x)a",
         "a{1001}",
