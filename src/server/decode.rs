@@ -265,7 +265,7 @@ fn value(node: &Node<'_, '_>, (shape, class): (&Shape, Class), found: &mut Refus
         (Schema | SchemaOrList | SchemaOrBool | SchemaOrTexts, Tree::Table(_)) => {
             table(node, (KEYWORDS, Class::KeywordValue), found);
         }
-        (SchemaOrList | SchemaOrTexts, _) => {}
+        _ if matches!(shape, SchemaOrList | SchemaOrTexts) => (),
         _ => wrong(node, (shape, class), found),
     }
 }

@@ -179,7 +179,7 @@ fn object(value: &Json, schema: &Schema) -> Option<ValidationError> {
             (None, Some(Additional::Of(values))) => values,
             (None, _) => return None,
         };
-        within(format!(".{name}"), validation_error(value, part)?)
+        Some(within(format!(".{name}"), validation_error(value, part)?))
     });
     let mut missing = schema.required.iter().filter(|name| !object.contains_key(*name));
     wrong.or_else(|| Some(Why::Missing(missing.next()?.clone()).here()))
@@ -189,13 +189,13 @@ fn items(value: &Json, schema: &Schema) -> Option<ValidationError> {
     let (values, items) = (value.as_array()?, schema.items.as_ref()?);
     (0..)
         .zip(values)
-        .find_map(|(at, value)| within(format!("[{at}]"), validation_error(value, items)?))
+        .find_map(|(at, value)| Some(within(format!("[{at}]"), validation_error(value, items)?)))
 }
 
 /// The error as one of the value around.
-fn within(step: String, error: ValidationError) -> Option<ValidationError> {
+fn within(step: String, error: ValidationError) -> ValidationError {
     let path = step + &error.path;
-    Some(ValidationError { path, ..error })
+    ValidationError { path, ..error }
 }
 
 /// The error of the first member of `allOf` that refuses the value.

@@ -137,7 +137,7 @@ fn field(schema: &str) -> String {
 }
 
 #[test]
-fn a_default_is_validated_like_a_server_does() {
+fn a_default_that_a_server_takes_is_not_reported() {
     let fits = [
         "{type: string, default: ''}",
         "{type: string, nullable: true, minLength: 1, default: a}",
@@ -169,6 +169,10 @@ fn a_default_is_validated_like_a_server_does() {
             .filter(|reported| reported.starts_with("crd-default-invalid"));
         assert_eq!(of_defaults.count(), 0, "{schema}: {reported:?}");
     }
+}
+
+#[test]
+fn a_default_that_a_server_refuses_is_found() {
     let invalid = [
         ("{type: string, default: 1}", "value"),
         ("{type: string, minLength: 1, default: ''}", "value"),
