@@ -190,6 +190,7 @@ impl<'a> Maker<'a, '_> {
     fn moves(&self) -> Vec<TaskReport<'a>> {
         let model = self.material.reasoning.model;
         let walks = walks::moves(self.material);
+        let planned = walks::Planned::of(model, &walks);
         let mut tasks = Vec::new();
         for (id, moved) in walks
             .iter()
@@ -211,7 +212,7 @@ impl<'a> Maker<'a, '_> {
                 } else {
                     let life = model.last_life(id);
                     let reason = decided::planned(self.material.reasoning, id, life, moved.what, moved.release);
-                    let walk = walks::planned_until(model, &walks, id, moved).into_iter();
+                    let walk = planned.until(id, moved);
                     let declarations = walk.map(|(release, id)| self.declaration(id, key, release));
                     declaring(task, reason, declarations.collect())
                 });

@@ -54,28 +54,42 @@ pub(super) fn moves(material: Material<'_>) -> BTreeMap<ElementId, Vec<Move>> {
     moves
 }
 
-/// The planned moves of a walk up to one of them, in their order. Declared moves and planned ones are not mixed.
-pub(super) fn planned_until(
-    model: &Model,
-    walks: &BTreeMap<ElementId, Vec<Move>>,
-    id: ElementId,
-    last: &Move,
-) -> Vec<(Release, ElementId)> {
-    let mut earlier: Vec<(Release, ElementId)> = Vec::new();
-    for (other, moves) in walks
-        .iter()
-        .filter(|(other, _)| walker(model, **other) == walker(model, id))
-    {
-        let own = moves.iter().filter(|own| own.what == last.what && !own.declared);
-        let own = own.filter(|own| own.release <= last.release);
-        earlier.extend(own.map(|own| (own.release, *other)));
-    }
-    earlier.sort_unstable();
-    earlier
+/// The planned moves of all walks: of what, by whom, when, and to what. Declared moves are not mixed with them.
+pub(super) struct Planned<'m> {
+    model: &'m Model,
+    moves: BTreeMap<(EventKind, Walker<'m>), Vec<(Release, ElementId)>>,
 }
 
 /// The group whose versions are walked through, and the kind.
-fn walker(model: &Model, id: ElementId) -> (Option<(Family, &str)>, Option<&str>) {
+type Walker<'m> = (Option<(Family, &'m str)>, Option<&'m str>);
+
+impl<'m> Planned<'m> {
+    pub(super) fn of(model: &'m Model, walks: &BTreeMap<ElementId, Vec<Move>>) -> Self {
+        let mut moves: BTreeMap<_, Vec<(Release, ElementId)>> = BTreeMap::new();
+        for (id, moved) in walks
+            .iter()
+            .flat_map(|(id, moves)| moves.iter().map(|moved| (*id, moved)))
+        {
+            if !moved.declared {
+                let walk = moves.entry((moved.what, walker(model, id))).or_default();
+                walk.push((moved.release, id));
+            }
+        }
+        for walk in moves.values_mut() {
+            walk.sort_unstable();
+        }
+        Self { model, moves }
+    }
+
+    /// The moves of a walk up to one of them, in their order.
+    pub(super) fn until(&self, id: ElementId, last: &Move) -> impl Iterator<Item = (Release, ElementId)> {
+        let walk = self.moves.get(&(last.what, walker(self.model, id)));
+        let moves = walk.into_iter().flatten().copied();
+        moves.take_while(|(release, _)| *release <= last.release)
+    }
+}
+
+fn walker(model: &Model, id: ElementId) -> Walker<'_> {
     let group = model.group_of(id).map(|group| (group.family, group.name.as_str()));
     (group, model.kind_of(id).map(|kind| kind.name.as_str()))
 }

@@ -2,6 +2,7 @@
 //! arithmetic of integers, `size`, `in`, functions of texts, and macros over lists and maps.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::parser;
 use super::tree::{Expr, Id, Literal, Loop, Tree};
@@ -9,15 +10,15 @@ use super::tree::{Expr, Id, Literal, Loop, Tree};
 /// Nodes that are evaluated for one rule.
 const MOST_STEPS: usize = 100_000;
 
-/// A value that rules are about.
+/// A value that rules are about. What may be large is shared, as macros name it again for each item.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Value {
     Bool(bool),
     Int(i64),
-    Text(String),
-    List(Vec<Self>),
+    Text(Rc<str>),
+    List(Rc<[Self]>),
     /// An object or a map.
-    Map(BTreeMap<String, Self>),
+    Map(Rc<BTreeMap<String, Self>>),
     /// A value of another type: nothing is known of it.
     Other,
 }
@@ -59,7 +60,7 @@ impl<'r> Run<'r> {
         match tree.get(id) {
             Expr::Literal(Literal::Bool(value)) => Some(Value::Bool(*value)),
             Expr::Literal(Literal::Int(value)) => Some(Value::Int(*value)),
-            Expr::Literal(Literal::Text(value)) => Some(Value::Text(value.clone())),
+            Expr::Literal(Literal::Text(value)) => Some(Value::Text(value.as_str().into())),
             Expr::Name(name) => self.named(name),
             Expr::Select { operand, field, tests } => self.selected(*operand, field, *tests),
             Expr::Call {
@@ -124,13 +125,15 @@ impl<'r> Run<'r> {
     fn repeated(&mut self, of: &'r Loop) -> Option<Value> {
         let items = match self.value(of.range)? {
             Value::List(items) if of.second.is_none() => items,
-            Value::Map(entries) if of.second.is_none() => entries.into_keys().map(Value::Text).collect(),
+            Value::Map(entries) if of.second.is_none() => {
+                entries.keys().map(|key| Value::Text(key.as_str().into())).collect()
+            }
             _ => return None,
         };
         let start = self.value(of.start);
         self.variables.push((&of.accumulator, start));
         let at = self.variables.len() - 1;
-        for item in items {
+        for item in items.iter().cloned() {
             if self.truth(of.condition) == Some(false) {
                 break;
             }
@@ -162,21 +165,21 @@ fn applied(function: &str, operands: &[Value]) -> Option<Value> {
         ("_*_", [Int(one), Int(other)]) => Int(one.checked_mul(*other)?),
         ("_/_", [Int(one), Int(other)]) => Int(one.checked_div(*other)?),
         ("_%_", [Int(one), Int(other)]) => Int(one.checked_rem(*other)?),
-        ("_+_", [Text(one), Text(other)]) => Text(format!("{one}{other}")),
-        ("_+_", [List(one), List(other)]) => List([one.as_slice(), other].concat()),
+        ("_+_", [Text(one), Text(other)]) => Text(format!("{one}{other}").into()),
+        ("_+_", [List(one), List(other)]) => List([&**one, &**other].concat().into()),
         ("size", [Text(text)]) => length(text.chars().count())?,
         ("size", [List(items)]) => length(items.len())?,
         ("size", [Map(entries)]) => length(entries.len())?,
         ("_[_]", [List(items), Int(at)]) => items.get(usize::try_from(*at).ok()?)?.clone(),
-        ("_[_]", [Map(entries), Text(key)]) => entries.get(key)?.clone(),
-        ("@in", [Text(key), Map(entries)]) => Bool(entries.contains_key(key)),
+        ("_[_]", [Map(entries), Text(key)]) => entries.get(&**key)?.clone(),
+        ("@in", [Text(key), Map(entries)]) => Bool(entries.contains_key(&**key)),
         ("@in", [value, List(items)]) => {
             let equals = items.iter().map(|item| equal(value, item));
             Bool(equals.collect::<Option<Vec<_>>>()?.contains(&true))
         }
-        ("startsWith", [Text(text), Text(part)]) => Bool(text.starts_with(part.as_str())),
-        ("endsWith", [Text(text), Text(part)]) => Bool(text.ends_with(part.as_str())),
-        ("contains", [Text(text), Text(part)]) => Bool(text.contains(part.as_str())),
+        ("startsWith", [Text(text), Text(part)]) => Bool(text.starts_with(&**part)),
+        ("endsWith", [Text(text), Text(part)]) => Bool(text.ends_with(&**part)),
+        ("contains", [Text(text), Text(part)]) => Bool(text.contains(&**part)),
         _ => return None,
     };
     Some(value)
@@ -208,8 +211,8 @@ mod tests {
 
     #[test]
     fn simple_rules_have_a_value_and_others_none() {
-        let text = |text: &str| Value::Text(text.to_owned());
-        let list = Value::List(vec![Value::Int(1), Value::Int(5)]);
+        let text = |text: &str| Value::Text(text.into());
+        let list = Value::List([Value::Int(1), Value::Int(5)].into());
         let fields = [
             ("name", text("ab")),
             ("size", Value::Int(3)),
@@ -217,7 +220,7 @@ mod tests {
             ("on", Value::Bool(true)),
             ("real", Value::Other),
         ];
-        let own = Value::Map(fields.map(|(name, value)| (name.to_owned(), value)).into());
+        let own = Value::Map(Rc::new(fields.map(|(name, value)| (name.to_owned(), value)).into()));
         for (rule, expected) in [
             ("size(self.list) > 1 && self.name.size() == 2", Some(true)),
             ("self.name.startsWith('b') || self.size % 2 == 0", Some(false)),

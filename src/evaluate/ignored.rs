@@ -1,5 +1,7 @@
 //! Uses that comments in manifests ignore, and comments that do not, or no longer, ignore any.
 
+use std::collections::BTreeMap;
+
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::release::{Calendar, Release};
 use crate::scan::{Ignore, PAGE, Surface, Use};
@@ -31,6 +33,11 @@ const HOW: &str = "write the release in which it ends and the reason: `# lifecyc
 /// Removes the uses that comments ignore. Returns findings about comments.
 pub(super) fn ignore(uses: &mut Vec<Use<'_>>, comments: &[Ignore], models: Models<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
+    let mut by_line: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (at, place) in uses.iter().map(|found| found.place).enumerate() {
+        by_line.entry(place.map_or(0, |place| place.line)).or_default().push(at);
+    }
+    let mut ignored = vec![false; uses.len()];
     for comment in comments {
         let (first, last) = comment.lines;
         let Some(until) = &comment.until else {
@@ -39,18 +46,17 @@ pub(super) fn ignore(uses: &mut Vec<Use<'_>>, comments: &[Ignore], models: Model
             continue;
         };
         let (mut any, mut expired, mut unknown) = (false, false, false);
-        uses.retain(|found| {
-            if !found.place.is_some_and(|place| (first..=last).contains(&place.line)) {
-                return true;
+        for at in by_line.range(first..=last).flat_map(|(_, uses)| uses).copied() {
+            if ignored[at] {
+                continue;
             }
             any = true;
-            match models.effect(found, until) {
-                Effect::Ignores => return false,
+            match models.effect(&uses[at], until) {
+                Effect::Ignores => ignored[at] = true,
                 Effect::Expired => expired = true,
                 Effect::Unknown => unknown = true,
             }
-            true
-        });
+        }
         if unknown {
             let message = format!("the comment ignores nothing: the model has no release {until}");
             findings.push(finding("ignore-incomplete", message, comment, models, HOW));
@@ -63,6 +69,8 @@ pub(super) fn ignore(uses: &mut Vec<Use<'_>>, comments: &[Ignore], models: Model
             findings.push(finding("ignore-unneeded", message, comment, models, "delete it"));
         }
     }
+    let mut ignored = ignored.into_iter();
+    uses.retain(|_| ignored.next() != Some(true));
     findings.retain(|finding| finding.severity > Severity::Off);
     findings
 }

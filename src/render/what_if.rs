@@ -1,8 +1,11 @@
 //! What a change moves, for the terminal: what becomes illegal first.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::report::{DiagnosticReport, EventMove, MissedReport, Moment, Movement, PolicyReport, WhatIfReport};
+use crate::report::{
+    DiagnosticReport, EventMove, MissedReport, Moment, Movement, MovingEvent, PolicyReport, WhatIfReport,
+};
 use crate::source::Sources;
 
 use super::columns::{Cell, Paint, columns};
@@ -42,7 +45,7 @@ fn section(text: &mut String, title: &str, paint: Paint, style: Style) {
     let _ = writeln!(text, "{}", paint.over(title, style));
 }
 
-/// "1 illegal, 0 missed; 2 added, 3 moved, 0 removed; 1 release moved".
+/// "1 illegal, 0 missed; events: 2 added, 3 moved, 0 removed; releases: 1 moved; findings: 1 new, 0 resolved".
 pub fn counts(report: &WhatIfReport<'_>) -> String {
     let counts = report.counts;
     format!(
@@ -130,12 +133,15 @@ fn events(text: &mut String, moves: &[EventMove<'_>], style: Style) {
         return;
     }
     section(text, "Events", Paint::Heading, style);
+    let mut parts: BTreeMap<(&str, Same<'_>), usize> = BTreeMap::new();
+    for part in moves {
+        if let Some(whole) = part.with {
+            *parts.entry((whole, same(part))).or_default() += 1;
+        }
+    }
     let shown = moves.iter().filter(|moved| moved.with.is_none());
     let rows = shown.map(|moved| {
-        let parts = moves
-            .iter()
-            .filter(|part| part.with == Some(moved.element) && is_same(part, moved))
-            .count();
+        let parts = parts.get(&(moved.element, same(moved))).copied().unwrap_or_default();
         let parts = match parts {
             0 => String::new(),
             1 => " (and 1 part)".to_owned(),
@@ -160,10 +166,12 @@ fn events(text: &mut String, moves: &[EventMove<'_>], style: Style) {
     text.push_str(&columns(&header, &rows.collect::<Vec<_>>(), 2, style));
 }
 
-fn is_same(part: &EventMove<'_>, whole: &EventMove<'_>) -> bool {
-    let [part_moments, moments] =
-        [part, whole].map(|moved| [moved.from, moved.to].map(|moment| moment.map(|moment| moment.release)));
-    part.event == whole.event && part_moments == moments
+/// What happens, from which release to which.
+type Same<'a> = (MovingEvent, [Option<&'a str>; 2]);
+
+fn same<'a>(moved: &EventMove<'a>) -> Same<'a> {
+    let moments = [moved.from, moved.to].map(|moment| moment.map(|moment| moment.release));
+    (moved.event, moments)
 }
 
 /// The release of an event, and whether it is planned only.

@@ -23,12 +23,13 @@ pub(crate) fn ignores(file: FileId, text: &str) -> Vec<Ignore> {
     let mut found: Vec<Ignore> = Vec::new();
     let mut start = 0;
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let below = below(&lines);
     for (at, line) in lines.iter().enumerate() {
         if let Some((before, after)) = marked(line) {
-            let number = u32::try_from(at + 1).unwrap_or(u32::MAX);
+            let number = number(at);
             let own = line.trim_end();
             found.push(Ignore {
-                lines: (number, below(&lines, at, before)),
+                lines: (number, if before.trim().is_empty() { below[at] } else { number }),
                 span: Span::of(file, start + before.len()..start + own.len()),
                 until: until(after),
             });
@@ -36,6 +37,11 @@ pub(crate) fn ignores(file: FileId, text: &str) -> Vec<Ignore> {
         start += line.len();
     }
     found
+}
+
+/// The number of a line by its position.
+fn number(at: usize) -> u32 {
+    u32::try_from(at + 1).unwrap_or(u32::MAX)
 }
 
 /// What stands before a comment that ignores something, and after its mark.
@@ -49,17 +55,24 @@ fn marked(line: &str) -> Option<(&str, &str)> {
     Some((before, after))
 }
 
-/// The last line that a comment is about: its own, or, if nothing stands before it, the next one that has more than a
-/// comment.
-fn below(lines: &[&str], at: usize, before: &str) -> u32 {
-    let next = lines.iter().enumerate().skip(at + 1);
-    let mut next = next.filter(|(_, line)| !line.trim_start().starts_with('#') && !line.trim().is_empty());
-    let last = if before.trim().is_empty() {
-        next.next().map_or(at, |(next, _)| next)
-    } else {
-        at
-    };
-    u32::try_from(last + 1).unwrap_or(u32::MAX)
+/// The last line that a comment with nothing before it is about, by its line: the next one with more than a comment.
+fn below(lines: &[&str]) -> Vec<u32> {
+    let mut next = None;
+    let mut below: Vec<u32> = lines
+        .iter()
+        .enumerate()
+        .rev()
+        .map(|(at, line)| {
+            let number = number(at);
+            let last = next.unwrap_or(number);
+            if !line.trim_start().starts_with('#') && !line.trim().is_empty() {
+                next = Some(number);
+            }
+            last
+        })
+        .collect();
+    below.reverse();
+    below
 }
 
 /// The release in ` until 1.40: why`.

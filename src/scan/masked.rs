@@ -12,19 +12,25 @@ pub(crate) fn masked(text: &str, shown: &[Span]) -> Option<String> {
     if !text.contains(SECRET) {
         return None;
     }
-    let mut result = String::with_capacity(text.len());
+    let mut ranges: Vec<Range<usize>> = shown
+        .iter()
+        .map(|span| span.start as usize..span.end as usize)
+        .collect();
+    ranges.sort_unstable_by_key(|range| range.start);
+    let mut ranges = ranges.into_iter().peekable();
+    let (mut result, mut shown_until) = (String::with_capacity(text.len()), 0);
     for (_, document) in documents(text) {
-        let begin = result.len();
         if !document.contains(SECRET) {
             result.push_str(document);
             continue;
         }
-        let ranges = shown.iter().map(|span| span.start as usize..span.end as usize);
-        let ranges: Vec<Range<usize>> = ranges.filter(|range| range.end > begin).collect();
-        result.extend(document.char_indices().map(|(at, c)| {
-            let is_shown = ranges.iter().any(|range| range.contains(&(begin + at)));
-            if is_shown { c } else { mask(c) }
-        }));
+        for c in document.chars() {
+            while let Some(range) = ranges.next_if(|range| range.start <= result.len()) {
+                shown_until = range.end.max(shown_until);
+            }
+            let is_shown = result.len() < shown_until;
+            result.push(if is_shown { c } else { mask(c) });
+        }
     }
     Some(result)
 }

@@ -1,6 +1,7 @@
 //! Whether a default meets the rules of its schema, and of the schemas within, as far as rules are simple.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use serde_json::Value as Json;
 
@@ -63,7 +64,7 @@ fn typed(value: &Json, schema: &Schema) -> Value {
     match (schema.kind.as_deref(), value) {
         (Some("boolean"), Json::Bool(value)) => Value::Bool(*value),
         (Some("integer"), Json::Number(number)) => number.as_i64().map_or(Value::Other, Value::Int),
-        (Some("string"), Json::String(text)) if !OF_FORMATS.contains(&format) => Value::Text(text.clone()),
+        (Some("string"), Json::String(text)) if !OF_FORMATS.contains(&format) => Value::Text(text.as_str().into()),
         (Some("array"), Json::Array(items)) => match schema.items.as_deref() {
             Some(of) => Value::List(items.iter().map(|item| typed(item, of)).collect()),
             None => Value::Other,
@@ -73,7 +74,7 @@ fn typed(value: &Json, schema: &Schema) -> Value {
                 let part = within(schema, name).map_or(Value::Other, |schema| typed(part, schema));
                 (name.clone(), part)
             });
-            Value::Map(fields.collect::<BTreeMap<_, _>>())
+            Value::Map(Rc::new(fields.collect::<BTreeMap<_, _>>()))
         }
         _ => Value::Other,
     }
