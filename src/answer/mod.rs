@@ -24,7 +24,7 @@ mod what_if;
 
 use crate::derivation::{Reasoning, Soonest, Worked};
 use crate::diagnostic::{Diagnostic, RuleId};
-use crate::model::{ElementId, Event, Exception};
+use crate::model::{ElementId, Event, EventKind, Exception};
 use crate::plan;
 use crate::policy::{Edition, Law, RuleLaw, Word};
 use crate::release::{Calendar, DateKind, NAMED_AHEAD, Release};
@@ -54,6 +54,16 @@ pub(crate) use rules::rules;
 pub(crate) use schemas::{diff, diff_summary};
 pub(crate) use tasks::tasks;
 pub(crate) use what_if::what_if;
+
+/// The events that end an element, which users rely on ahead: its deprecation, the steps after it, and its removal.
+const ENDING: [EventKind; 6] = [
+    EventKind::Deprecated,
+    EventKind::Warned,
+    EventKind::Disabled,
+    EventKind::Unsupported,
+    EventKind::Hidden,
+    EventKind::Removed,
+];
 
 /// The names and days of releases, computed once.
 #[derive(Debug)]

@@ -7,17 +7,7 @@ use crate::model::Event;
 use crate::release::Release;
 use crate::report::{OutcomeCount, PromiseOutcome, PromiseReport, PromisesReport, SCHEMA_VERSION};
 
-use super::Material;
-
-/// What users are told ahead.
-const EVENTS: [EventKind; 6] = [
-    EventKind::Deprecated,
-    EventKind::Warned,
-    EventKind::Disabled,
-    EventKind::Unsupported,
-    EventKind::Hidden,
-    EventKind::Removed,
-];
+use super::{ENDING, Material};
 
 /// An event that a model declares for a release that has not shipped.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,7 +24,7 @@ pub(crate) fn made(material: Material<'_>) -> Vec<Promise> {
     let current = model.calendar.current();
     let mut promises = Vec::new();
     for (element, _) in model.elements() {
-        for event in (0..model.lives(element)).flat_map(|life| EVENTS.map(|what| Event::new(element, life, what))) {
+        for event in (0..model.lives(element)).flat_map(|life| ENDING.map(|what| Event::new(element, life, what))) {
             let declared = model.in_force(event).map(|declared| declared.release);
             let ahead = declared.filter(|release| current.is_none_or(|current| *release > current));
             promises.extend(ahead.map(|release| Promise {

@@ -9,17 +9,7 @@ use crate::obligation::{Demand, Obligation};
 use crate::release::Release;
 use crate::report::{JudgementReport, RecordReport, SCHEMA_VERSION, Tally, TallyRow, Verdict};
 
-use super::Material;
-
-/// What the policy bounds and the record shows.
-const EVENTS: [EventKind; 6] = [
-    EventKind::Deprecated,
-    EventKind::Warned,
-    EventKind::Disabled,
-    EventKind::Unsupported,
-    EventKind::Hidden,
-    EventKind::Removed,
-];
+use super::{ENDING, Material};
 
 /// What one obligation says of an event.
 struct Found {
@@ -51,7 +41,7 @@ pub(crate) fn record(material: Material<'_>) -> RecordReport<'_> {
     let elements = model.elements().map(|(id, _)| id).filter(|id| material.has(*id));
     // A version with kinds lives as long as these, which are judged one by one.
     for element in elements.filter(|id| model.served_by(*id) == [*id]) {
-        for event in (0..model.lives(element)).flat_map(|life| EVENTS.map(|what| Event::new(element, life, what))) {
+        for event in (0..model.lives(element)).flat_map(|life| ENDING.map(|what| Event::new(element, life, what))) {
             let Some(found) = judge(material, event, current) else {
                 continue;
             };

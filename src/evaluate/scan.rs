@@ -9,7 +9,7 @@ use super::surface::Judge;
 use super::{Evaluation, NotCovered};
 use crate::baseline::{self, Severities, Suppressions};
 use crate::compat::State;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::{self, Diagnostics, Document, Edit};
 use crate::grammar::KindPath;
 use crate::policy::Law;
@@ -36,7 +36,6 @@ pub struct Scan {
     pub earlier: usize,
     /// How many uses comments ignore.
     pub ignored: usize,
-    base: Option<String>,
     baseline: Option<String>,
 }
 
@@ -238,22 +237,15 @@ impl Scan {
         &self.findings
     }
 
-    /// Marks the findings that an earlier state has too; `name` is its name in messages.
-    pub fn compare_with(&mut self, name: &str, base: &Self) {
-        baseline::mark_base(&mut self.findings, &base.findings);
-        self.base = Some(name.to_owned());
-    }
-
-    /// Marks the findings that a baseline lists, and adds its entries whose findings are fixed, and those that the
-    /// baseline of the base lacks.
+    /// Marks the findings that a baseline lists, and adds its entries whose findings are fixed.
     pub fn suppress(&mut self, law: &Law, suppressions: Suppressions<'_>) {
         let severities = Severities {
             fixed: law.severity_outside(&baseline::PAGE, "fixed"),
-            added: law.severity_outside(&baseline::PAGE, "added"),
+            added: Severity::Off,
         };
         let about = suppressions.baseline.suppress(
             &mut self.findings,
-            self.base.as_deref().zip(suppressions.base),
+            None,
             severities,
             (|finding| law.silences(&finding.rule, &finding.code), |_| false),
         );
@@ -265,7 +257,7 @@ impl Scan {
     pub fn report(&mut self, sources: &Sources<'_>, all: bool) -> Report<'static> {
         self.findings.sort_by(Diagnostic::listing_order);
         let mut report = Report {
-            compared: baseline::compared(self.findings.iter(), self.base.as_deref(), self.baseline.as_deref()),
+            compared: baseline::compared(self.findings.iter(), None, self.baseline.as_deref()),
             ..answer::error_report(&self.findings, sources)
         };
         if !all {

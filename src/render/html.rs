@@ -11,13 +11,11 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use super::record::{self, Breach, Part};
 use super::{TemplateError, Templates, visible, words};
 use crate::diagnostic::Severity;
 use crate::grammar::{ElementPath, rest_within};
-use crate::report::{
-    BandReport, JudgementReport, Moment, PictureReport, PolicyReport, RecordReport, RowReport, RowsReport, Tally,
-    TallyRow,
-};
+use crate::report::{BandReport, Moment, PictureReport, PolicyReport, RecordReport, RowReport, RowsReport, Tally};
 
 const PAGE: &str = include_str!("../../templates/timeline.html");
 const STYLE: &str = include_str!("../../templates/timeline.css");
@@ -67,32 +65,9 @@ const NOT_YET: &str = "not yet";
 struct Record<'p> {
     total: Tally,
     percent: usize,
-    parts: Vec<RecordPart<'p>>,
+    parts: Vec<Part<'p>>,
     broken: usize,
     worst: Vec<Breach<'p>>,
-}
-
-#[derive(Serialize)]
-struct RecordPart<'p> {
-    title: &'static str,
-    rows: Vec<RecordRow<'p>>,
-}
-
-#[derive(Serialize)]
-struct RecordRow<'p> {
-    name: &'p str,
-    counts: [usize; 7],
-    percent: usize,
-}
-
-#[derive(Serialize)]
-struct Breach<'p> {
-    element: &'p str,
-    event: &'static str,
-    release: Option<&'p str>,
-    verdict: &'static str,
-    bound: Option<&'p str>,
-    missed_by: String,
 }
 
 impl<'p> Record<'p> {
@@ -105,42 +80,12 @@ impl<'p> Record<'p> {
             ("owner", &report.owners),
             ("year", &report.years),
         ];
-        let parts = parts
-            .into_iter()
-            .filter(|(_, rows)| rows.iter().any(|row| !row.name.is_empty()));
         Self {
             total: report.total,
             percent: report.total.percent(),
-            parts: parts.map(RecordPart::of).collect(),
+            parts: record::parts(parts),
             broken: judged - kept - excepted,
             worst: report.worst().into_iter().map(Breach::of).collect(),
-        }
-    }
-}
-
-impl<'p> RecordPart<'p> {
-    fn of((title, rows): (&'static str, &'p Vec<TallyRow>)) -> Self {
-        let rows = rows.iter().map(|row| RecordRow {
-            name: if row.name.is_empty() { "none" } else { &row.name },
-            counts: row.tally.columns(),
-            percent: row.tally.percent(),
-        });
-        Self {
-            title,
-            rows: rows.collect(),
-        }
-    }
-}
-
-impl<'p> Breach<'p> {
-    fn of(judgement: &'p JudgementReport<'p>) -> Self {
-        Self {
-            element: judgement.element,
-            event: judgement.event.as_str(),
-            release: judgement.release.map(|moment| moment.release),
-            verdict: judgement.verdict.as_str(),
-            bound: judgement.bound.map(|moment| moment.release),
-            missed_by: judgement.missed_by(),
         }
     }
 }

@@ -144,12 +144,7 @@ impl<'r> Calendar<'r> {
     /// says for each element whether it is declared or planned, and why. Control characters, and those that reverse the
     /// direction of text, become U+FFFD.
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        line(out, "BEGIN:VCALENDAR")?;
-        line(out, "VERSION:2.0")?;
-        line(out, "PRODID:-//lifecycle//plan//EN")?;
-        line(out, "CALSCALE:GREGORIAN")?;
-        text(out, "NAME", "Deprecations and removals")?;
-        text(out, "X-WR-CALNAME", "Deprecations and removals")?;
+        begin("plan", "Deprecations and removals", out)?;
         for (key, entries) in &self.dated {
             event(out, key, entries)?;
         }
@@ -170,17 +165,32 @@ impl<'r> Calendar<'r> {
             let lines: Vec<String> = lines.collect();
             (format!("{count} event{plural} no date yet"), lines.join("\n"))
         };
-        line(out, "BEGIN:VJOURNAL")?;
-        line(out, &format!("UID:{}", uid(&["no date"])))?;
-        // The note has no date, but the standard requires a stamp.
-        line(out, "DTSTAMP:19700101T000000Z")?;
-        text(out, "SUMMARY", &summary)?;
-        if !list.is_empty() {
-            text(out, "DESCRIPTION", &list)?;
-        }
-        line(out, "STATUS:DRAFT")?;
-        line(out, "END:VJOURNAL")
+        journal(&["no date"], &summary, &list, out)
     }
+}
+
+/// The beginning of a calendar of a command.
+fn begin(command: &str, name: &str, out: &mut impl Write) -> io::Result<()> {
+    line(out, "BEGIN:VCALENDAR")?;
+    line(out, "VERSION:2.0")?;
+    line(out, &format!("PRODID:-//lifecycle//{command}//EN"))?;
+    line(out, "CALSCALE:GREGORIAN")?;
+    text(out, "NAME", name)?;
+    text(out, "X-WR-CALNAME", name)
+}
+
+/// A note without a date.
+fn journal(names: &[&str], summary: &str, description: &str, out: &mut impl Write) -> io::Result<()> {
+    line(out, "BEGIN:VJOURNAL")?;
+    line(out, &format!("UID:{}", uid(names)))?;
+    // The standard requires a stamp.
+    line(out, "DTSTAMP:19700101T000000Z")?;
+    text(out, "SUMMARY", summary)?;
+    if !description.is_empty() {
+        text(out, "DESCRIPTION", description)?;
+    }
+    line(out, "STATUS:DRAFT")?;
+    line(out, "END:VJOURNAL")
 }
 
 /// The id of what an element is part of: of a kind its version, of a member the kind.
@@ -350,12 +360,7 @@ pub(super) struct Task {
 
 /// Prints a calendar of tasks, all-day events; without any, a note that there is none.
 pub(super) fn tasks(name: &str, tasks: &[Task], out: &mut impl Write) -> io::Result<()> {
-    line(out, "BEGIN:VCALENDAR")?;
-    line(out, "VERSION:2.0")?;
-    line(out, "PRODID:-//lifecycle//agenda//EN")?;
-    line(out, "CALSCALE:GREGORIAN")?;
-    text(out, "NAME", name)?;
-    text(out, "X-WR-CALNAME", name)?;
+    begin("agenda", name, out)?;
     for task in tasks {
         let day = task.day.replace('-', "");
         let [element, what, how] = &task.names;
@@ -374,12 +379,7 @@ pub(super) fn tasks(name: &str, tasks: &[Task], out: &mut impl Write) -> io::Res
         line(out, "END:VEVENT")?;
     }
     if tasks.is_empty() {
-        line(out, "BEGIN:VJOURNAL")?;
-        line(out, &format!("UID:{}", uid(&["task", "none"])))?;
-        line(out, "DTSTAMP:19700101T000000Z")?;
-        text(out, "SUMMARY", "Nothing to do on a known day")?;
-        line(out, "STATUS:DRAFT")?;
-        line(out, "END:VJOURNAL")?;
+        journal(&["task", "none"], "Nothing to do on a known day", "", out)?;
     }
     line(out, "END:VCALENDAR")
 }

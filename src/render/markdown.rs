@@ -7,12 +7,13 @@ use serde::Serialize;
 use super::Detail;
 use super::diff::Examples;
 use super::promises as drift;
+use super::record::{self, Breach, Part};
 use super::tasks::word;
 use super::what_if::counts;
 use super::{Findings, TemplateError, Templates};
 use crate::report::{
-    ComparisonReport, Derivation, DiffReport, ExceptionsReport, JudgementReport, Moment, PolicyReport, PromisesReport,
-    RecordReport, Report, RulesReport, Tally, TallyRow, TaskReport, TasksReport, Urgency, WhatIfReport,
+    ComparisonReport, Derivation, DiffReport, ExceptionsReport, Moment, PolicyReport, PromisesReport, RecordReport,
+    Report, RulesReport, Tally, TaskReport, TasksReport, Urgency, WhatIfReport,
 };
 
 const PLAN: &str = include_str!("../../templates/plan.md");
@@ -99,19 +100,12 @@ pub fn record(report: &RecordReport<'_>, most: usize) -> Result<String, Template
         ("release", &report.releases),
         ("year", &report.years),
     ];
-    let shown = parts
-        .into_iter()
-        .filter(|(_, rows)| rows.iter().any(|row| !row.name.is_empty()));
-    let part = shown.map(|(title, rows)| RecordPart {
-        title,
-        rows: rows.iter().map(RecordRow::of).collect(),
-    });
     let worst = report.worst();
     let page = RecordPage {
         total: report.total,
         current: report.current,
         policies: &report.policies,
-        parts: part.collect(),
+        parts: record::parts(parts),
         broken: worst.len(),
         worst: worst.iter().take(most).map(|judgement| Breach::of(judgement)).collect(),
     };
@@ -139,50 +133,10 @@ struct RecordPage<'r> {
     total: Tally,
     current: Option<Moment<'r>>,
     policies: &'r [PolicyReport<'r>],
-    parts: Vec<RecordPart<'r>>,
+    parts: Vec<Part<'r>>,
     /// How many broke the policy.
     broken: usize,
     worst: Vec<Breach<'r>>,
-}
-
-#[derive(Serialize)]
-struct RecordPart<'r> {
-    title: &'static str,
-    rows: Vec<RecordRow<'r>>,
-}
-
-#[derive(Serialize)]
-struct RecordRow<'r> {
-    name: &'r str,
-    counts: [usize; 7],
-    percent: usize,
-}
-
-impl<'r> RecordRow<'r> {
-    fn of(row: &'r TallyRow) -> Self {
-        Self {
-            name: &row.name,
-            counts: row.tally.columns(),
-            percent: row.tally.percent(),
-        }
-    }
-}
-
-/// What broke the policy, and by how much.
-#[derive(Serialize)]
-struct Breach<'r> {
-    #[serde(flatten)]
-    judgement: &'r JudgementReport<'r>,
-    missed_by: String,
-}
-
-impl<'r> Breach<'r> {
-    fn of(judgement: &'r JudgementReport<'r>) -> Self {
-        Self {
-            judgement,
-            missed_by: judgement.missed_by(),
-        }
-    }
 }
 
 /// What a change moves, as a page.

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use serde::Serialize;
+
 use crate::report::{JudgementReport, RecordReport, Tally, TallyRow};
 
 use super::table::{bound, table};
@@ -107,5 +109,58 @@ impl TallyRow {
     fn new(name: &str, tally: Tally) -> Self {
         let name = name.to_owned();
         Self { name, tally }
+    }
+}
+
+/// The tallies of one sort, for pages.
+#[derive(Serialize)]
+pub(super) struct Part<'r> {
+    title: &'static str,
+    rows: Vec<Row<'r>>,
+}
+
+#[derive(Serialize)]
+struct Row<'r> {
+    name: &'r str,
+    counts: [usize; 7],
+    percent: usize,
+}
+
+/// The tallies of these sorts, without those in which nothing has a name.
+pub(super) fn parts<'r>(all: impl IntoIterator<Item = (&'static str, &'r Vec<TallyRow>)>) -> Vec<Part<'r>> {
+    let named = all
+        .into_iter()
+        .filter(|(_, rows)| rows.iter().any(|row| !row.name.is_empty()));
+    let parts = named.map(|(title, rows)| Part {
+        title,
+        rows: rows.iter().map(Row::of).collect(),
+    });
+    parts.collect()
+}
+
+impl<'r> Row<'r> {
+    fn of(row: &'r TallyRow) -> Self {
+        Self {
+            name: &row.name,
+            counts: row.tally.columns(),
+            percent: row.tally.percent(),
+        }
+    }
+}
+
+/// What broke the policy, and by how much, for pages.
+#[derive(Serialize)]
+pub(super) struct Breach<'r> {
+    #[serde(flatten)]
+    judgement: &'r JudgementReport<'r>,
+    missed_by: String,
+}
+
+impl<'r> Breach<'r> {
+    pub(super) fn of(judgement: &'r JudgementReport<'r>) -> Self {
+        Self {
+            judgement,
+            missed_by: judgement.missed_by(),
+        }
     }
 }

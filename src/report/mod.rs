@@ -64,6 +64,15 @@ pub use what_if::{
     EventMove, MissedReport, Movement, MovingEvent, PolicyMove, ReleaseMove, WhatIfCounts, WhatIfReport,
 };
 
+/// How far two releases are apart: "2 releases, 91 days".
+fn apart(releases: u32, days: Option<i64>) -> String {
+    let releases = format!("{releases} release{}", if releases == 1 { "" } else { "s" });
+    match days {
+        Some(days) => format!("{releases}, {days} day{}", if days == 1 { "" } else { "s" }),
+        None => releases,
+    }
+}
+
 /// The version of the contract.
 pub const SCHEMA_VERSION: u32 = 1;
 

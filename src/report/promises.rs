@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Moment;
+use super::{Moment, apart};
 use crate::grammar::EventKind;
 
 /// What came of the promises of earlier states.
@@ -102,16 +102,7 @@ impl PromiseOutcome {
 impl PromiseReport<'_> {
     /// By how much it differs: "2 releases, 91 days".
     pub fn differs_by(&self) -> String {
-        match (self.releases.filter(|releases| *releases > 0), self.days) {
-            (None, _) => String::new(),
-            (Some(releases), None) => counted(releases.into(), "release"),
-            (Some(releases), Some(days)) => {
-                format!("{}, {}", counted(releases.into(), "release"), counted(days, "day"))
-            }
-        }
+        let releases = self.releases.filter(|releases| *releases > 0);
+        releases.map_or_else(String::new, |releases| apart(releases, self.days))
     }
-}
-
-fn counted(count: i64, word: &str) -> String {
-    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 
-use super::{Moment, PolicyReport};
+use super::{Moment, PolicyReport, apart};
 use crate::grammar::{EventKind, KindName};
 
 /// The record of a product: each deprecation, step and removal that the policy bounds and that shipped, or was due.
@@ -191,11 +191,6 @@ impl JudgementReport<'_> {
         if releases == 0 && self.days.unwrap_or(0) == 0 {
             return "due now".to_owned();
         }
-        let plural = if releases == 1 { "" } else { "s" };
-        let releases = format!("{releases} release{plural}");
-        match self.days {
-            Some(days) => format!("{releases}, {days} day{}", if days == 1 { "" } else { "s" }),
-            None => releases,
-        }
+        apart(releases, self.days)
     }
 }

@@ -1,4 +1,4 @@
-//! The baseline file of `check`, `lint` and `diff`: found, read and written.
+//! The baseline file of `check`, `lint`, `diff` and `scan`: found, read and written.
 
 use std::path::{Path, PathBuf};
 

@@ -18,6 +18,9 @@ use crate::io::write::{refuse_input, write_whole};
 use crate::summary::by_severity;
 use crate::terminal::Terminal;
 
+/// The width of a report for people where there is no terminal.
+pub const PIPED_WIDTH: u16 = 120;
+
 #[derive(Debug)]
 pub struct OutputFile {
     pub format: ReportFormat,
@@ -179,6 +182,16 @@ impl ReportOutput<'_> {
     pub fn summary<'f>(&self, findings: impl IntoIterator<Item = &'f DiagnosticReport<'f>>) -> String {
         let hides_notes = !self.listed.notes && self.fail_on != FailOn::Note;
         by_severity(findings, hides_notes && self.format.write.is_for_people)
+    }
+
+    /// The same of the findings that are not known; or that there are none.
+    pub fn summary_of_new(&self) -> String {
+        let mut new = self.report.diagnostics.iter().filter(|finding| finding.known.is_none());
+        match (new.clone().next(), &self.report.compared) {
+            (Some(_), _) => self.summary(new.by_ref()),
+            (None, Some(_)) => "no new findings".to_owned(),
+            (None, None) => "no findings".to_owned(),
+        }
     }
 
     pub fn outcome(&self) -> Outcome {

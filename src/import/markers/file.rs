@@ -43,7 +43,7 @@ pub(crate) struct Marker {
     pub(crate) removal: Option<String>,
     /// The release that introduced it.
     pub(crate) introduced: Option<String>,
-    /// What users are told.
+    /// The note for users.
     pub(crate) note: Option<String>,
 }
 

@@ -7,7 +7,7 @@
 use crate::text::Unreadable;
 
 use super::file::{Marker, MarkersFile, State};
-use super::tokens::{Dialect, Nesting, Piece, Quoted, Token, after_brackets, arguments, parameters, plain, tokens};
+use super::tokens::{Dialect, Nesting, Piece, Quoted, Stream, Token, arguments, parameters, plain, tokens};
 
 const DIALECT: Dialect = Dialect {
     line_comments: &["//"],
@@ -26,14 +26,13 @@ fn string(rest: &str) -> Option<Quoted> {
 pub(super) fn read(text: &str) -> Result<MarkersFile, Unreadable> {
     let tokens = tokens(text, &DIALECT)?;
     let mut reader = Reader {
-        tokens: &tokens,
-        at: 0,
+        code: Stream { tokens: &tokens, at: 0 },
         classes: Vec::new(),
         marker: None,
         note: None,
         file: MarkersFile::default(),
     };
-    while reader.at < tokens.len() {
+    while reader.code.at < tokens.len() {
         reader.step();
     }
     reader.lose();
@@ -41,8 +40,7 @@ pub(super) fn read(text: &str) -> Result<MarkersFile, Unreadable> {
 }
 
 struct Reader<'r, 't> {
-    tokens: &'r [Token<'t>],
-    at: usize,
+    code: Stream<'r, 't>,
     /// The types that are open, and whether the constants of an enum come next.
     classes: Vec<(&'t str, bool)>,
     marker: Option<(Token<'t>, Marker)>,
@@ -51,46 +49,30 @@ struct Reader<'r, 't> {
     file: MarkersFile,
 }
 
-impl<'r, 't> Reader<'r, 't> {
-    fn token(&self, ahead: usize) -> Option<&'r Token<'t>> {
-        self.tokens.get(self.at + ahead)
-    }
-
-    fn word(&self, ahead: usize) -> Option<&'t str> {
-        self.token(ahead)?.word()
-    }
-
-    fn is(&self, ahead: usize, sign: char) -> bool {
-        self.token(ahead).is_some_and(|token| token.is(sign))
-    }
-
-    fn skip_brackets(&mut self) {
-        self.at = after_brackets(self.tokens, self.at).unwrap_or(self.tokens.len());
-    }
-
+impl<'t> Reader<'_, 't> {
     fn step(&mut self) {
-        let Some(token) = self.token(0) else { return };
+        let Some(token) = self.code.token(0) else { return };
         match token.piece {
             Piece::Doc(text) => {
                 self.note = deprecated_tag(text).map(|note| (*token, note));
-                self.at += 1;
+                self.code.at += 1;
             }
-            Piece::Sign('@') if self.word(1) != Some("interface") => self.annotation(*token),
+            Piece::Sign('@') if self.code.word(1) != Some("interface") => self.annotation(*token),
             Piece::Sign('}') => {
                 self.lose();
                 self.classes.pop();
-                self.at += 1;
+                self.code.at += 1;
             }
             Piece::Sign(';') => {
                 if let Some(class) = self.classes.last_mut() {
                     class.1 = false;
                 }
                 self.lose();
-                self.at += 1;
+                self.code.at += 1;
             }
-            Piece::Sign('{' | '(' | '[') => self.skip_brackets(),
+            Piece::Sign('{' | '(' | '[') => self.code.skip_brackets(),
             Piece::Word(word) => self.declaration(word, *token),
-            Piece::Sign(_) | Piece::Text(_) => self.at += 1,
+            Piece::Sign(_) | Piece::Text(_) => self.code.at += 1,
         }
     }
 
@@ -107,22 +89,24 @@ impl<'r, 't> Reader<'r, 't> {
     fn annotation(&mut self, sign: Token<'t>) {
         // It may be named with its package, or with what it is about: `@file:Deprecated`.
         let mut name = None;
-        self.at += 1;
-        while let Some(word) = self.word(0) {
+        self.code.at += 1;
+        while let Some(word) = self.code.word(0) {
             name = Some(word);
-            self.at += 1;
-            if !(self.is(0, '.') || self.is(0, ':')) {
+            self.code.at += 1;
+            if !(self.code.is(0, '.') || self.code.is(0, ':')) {
                 break;
             }
-            self.at += 1;
+            self.code.at += 1;
         }
-        let next = self.token(0).filter(|token| token.is('('));
-        let stated = next.and_then(|_| arguments(self.tokens, self.at)).unwrap_or_default();
+        let next = self.code.token(0).filter(|token| token.is('('));
+        let stated = next
+            .and_then(|_| arguments(self.code.tokens, self.code.at))
+            .unwrap_or_default();
         if name == Some("Deprecated") {
             self.marker = Some((sign, marker(&stated)));
         }
         if next.is_some() {
-            self.skip_brackets();
+            self.code.skip_brackets();
         }
     }
 
@@ -130,40 +114,42 @@ impl<'r, 't> Reader<'r, 't> {
         match word {
             "package" => self.package(),
             "import" => self.skip_statement(),
-            "class" | "interface" | "enum" | "record" | "object" if self.word(1).is_some() && !self.is(2, '(') => {
+            "class" | "interface" | "enum" | "record" | "object"
+                if self.code.word(1).is_some() && !self.code.is(2, '(') =>
+            {
                 self.class(word == "enum");
             }
-            "record" | "class" if self.word(1).is_some() => self.class(false),
-            "companion" if self.word(1) == Some("object") && self.is(2, '{') => {
-                self.at += 3;
+            "record" | "class" if self.code.word(1).is_some() => self.class(false),
+            "companion" if self.code.word(1) == Some("object") && self.code.is(2, '{') => {
+                self.code.at += 3;
                 self.classes.push(("Companion", false));
             }
             "fun" => self.kotlin_function(),
             "val" | "var" | "typealias" => self.kotlin_property(),
             _ if self.is_constant() => {
                 self.named(word, token);
-                self.at += 1;
+                self.code.at += 1;
                 self.over_constant();
             }
-            _ if self.is(1, '(') => self.method(word, token),
-            _ if self.is(1, '=') || self.is(1, ';') || self.is(1, ',') => {
+            _ if self.code.is(1, '(') => self.method(word, token),
+            _ if self.code.is(1, '=') || self.code.is(1, ';') || self.code.is(1, ',') => {
                 self.named(word, token);
                 self.skip_statement();
             }
-            _ => self.at += 1,
+            _ => self.code.at += 1,
         }
     }
 
     fn package(&mut self) {
-        self.at += 1;
+        self.code.at += 1;
         let mut parts = Vec::new();
-        while let Some(word) = self.word(0) {
+        while let Some(word) = self.code.word(0) {
             parts.push(word);
-            self.at += 1;
-            if !self.is(0, '.') {
+            self.code.at += 1;
+            if !self.code.is(0, '.') {
                 break;
             }
-            self.at += 1;
+            self.code.at += 1;
         }
         self.file.package = parts.join(".");
         self.marker = None;
@@ -172,18 +158,18 @@ impl<'r, 't> Reader<'r, 't> {
 
     /// Goes after the `;` that ends a statement, or to where the next line begins in Kotlin.
     fn skip_statement(&mut self) {
-        let line = self.token(0).map(|token| token.line);
-        while let Some(token) = self.token(0) {
+        let line = self.code.token(0).map(|token| token.line);
+        while let Some(token) = self.code.token(0) {
             match token.piece {
-                Piece::Sign(';') => return self.at += 1,
+                Piece::Sign(';') => return self.code.at += 1,
                 Piece::Sign('}') | Piece::Doc(_) => return,
-                Piece::Sign('{' | '(' | '[') => self.skip_brackets(),
+                Piece::Sign('{' | '(' | '[') => self.code.skip_brackets(),
                 Piece::Sign('@') | Piece::Word("fun" | "val" | "var" | "class" | "object")
                     if Some(token.line) != line =>
                 {
                     return;
                 }
-                _ => self.at += 1,
+                _ => self.code.at += 1,
             }
         }
     }
@@ -191,96 +177,96 @@ impl<'r, 't> Reader<'r, 't> {
     /// Whether the word is one of the constants with which an enum begins.
     fn is_constant(&self) -> bool {
         let is_enum = self.classes.last().is_some_and(|(_, is_enum)| *is_enum);
-        is_enum && [',', ';', '(', '{', '}'].iter().any(|sign| self.is(1, *sign))
+        is_enum && [',', ';', '(', '{', '}'].iter().any(|sign| self.code.is(1, *sign))
     }
 
     fn over_constant(&mut self) {
-        while self.is(0, '(') || self.is(0, '{') {
-            self.skip_brackets();
+        while self.code.is(0, '(') || self.code.is(0, '{') {
+            self.code.skip_brackets();
         }
     }
 
     fn class(&mut self, is_enum: bool) {
-        let Some((token, name)) = self.token(1).zip(self.word(1)) else {
-            return self.at += 1;
+        let Some((token, name)) = self.code.token(1).zip(self.code.word(1)) else {
+            return self.code.at += 1;
         };
         // `enum class Size` in Kotlin.
         if name == "class" {
-            self.at += 1;
+            self.code.at += 1;
             return self.class(true);
         }
         self.named(name, *token);
-        self.at += 2;
+        self.code.at += 2;
         let line = token.line;
-        while let Some(token) = self.token(0) {
+        while let Some(token) = self.code.token(0) {
             match token.piece {
                 Piece::Sign('{') => {
                     self.classes.push((name, is_enum));
-                    return self.at += 1;
+                    return self.code.at += 1;
                 }
-                Piece::Sign('(' | '[') => self.skip_brackets(),
+                Piece::Sign('(' | '[') => self.code.skip_brackets(),
                 Piece::Sign(';' | '}') | Piece::Doc(_) => return,
                 // A class without a body in Kotlin.
                 Piece::Sign('@') | Piece::Word("class" | "fun" | "val" | "object") if token.line != line => return,
-                _ => self.at += 1,
+                _ => self.code.at += 1,
             }
         }
     }
 
     fn method(&mut self, word: &'t str, token: Token<'t>) {
-        self.at += 1;
-        let parameters = parameters(self.tokens, self.at).unwrap_or_default();
+        self.code.at += 1;
+        let parameters = parameters(self.code.tokens, self.code.at).unwrap_or_default();
         let types: Vec<String> = parameters.iter().map(|parameter| java_type(parameter)).collect();
-        self.skip_brackets();
+        self.code.skip_brackets();
         self.named(&format!("{word}({})", types.join(",")), token);
         self.over_body();
     }
 
     /// Goes over the body of a method, or to the `;` of one without.
     fn over_body(&mut self) {
-        while let Some(token) = self.token(0) {
+        while let Some(token) = self.code.token(0) {
             match token.piece {
-                Piece::Sign('{') => return self.skip_brackets(),
+                Piece::Sign('{') => return self.code.skip_brackets(),
                 Piece::Sign('=') => return self.skip_statement(),
                 Piece::Sign(';' | '}' | '@')
                 | Piece::Doc(_)
                 | Piece::Word("fun" | "val" | "var" | "class" | "override" | "private" | "public") => return,
-                _ => self.at += 1,
+                _ => self.code.at += 1,
             }
         }
     }
 
     fn kotlin_function(&mut self) {
         let mut name = None;
-        self.at += 1;
-        while let Some(token) = self.token(0).filter(|token| !token.is('(')) {
+        self.code.at += 1;
+        while let Some(token) = self.code.token(0).filter(|token| !token.is('(')) {
             match token.piece {
                 Piece::Word(word) | Piece::Text(word) => name = Some((word, *token)),
                 Piece::Sign('{' | '}' | ';') => break,
                 _ => {}
             }
-            self.at += 1;
+            self.code.at += 1;
         }
-        let Some((name, token)) = name.filter(|_| self.is(0, '(')) else {
+        let Some((name, token)) = name.filter(|_| self.code.is(0, '(')) else {
             return;
         };
-        let parameters = parameters(self.tokens, self.at).unwrap_or_default();
+        let parameters = parameters(self.code.tokens, self.code.at).unwrap_or_default();
         let types: Vec<String> = parameters.iter().map(|parameter| kotlin_type(parameter)).collect();
-        self.skip_brackets();
+        self.code.skip_brackets();
         self.named(&format!("{name}({})", types.join(",")), token);
         self.over_body();
     }
 
     fn kotlin_property(&mut self) {
         let mut name = None;
-        self.at += 1;
-        while let Some(token) = self.token(0) {
+        self.code.at += 1;
+        while let Some(token) = self.code.token(0) {
             match token.piece {
                 Piece::Word(word) => name = Some((word, *token)),
                 Piece::Sign('.' | '<' | '>' | '?') => {}
                 _ => break,
             }
-            self.at += 1;
+            self.code.at += 1;
         }
         if let Some((name, token)) = name {
             self.named(name, token);

@@ -5,7 +5,7 @@
 use crate::text::Unreadable;
 
 use super::file::{Marker, MarkersFile, State};
-use super::tokens::{Dialect, Nesting, Piece, Quoted, Token, after_brackets, arguments, plain, tokens};
+use super::tokens::{Dialect, Nesting, Piece, Quoted, Stream, Token, arguments, plain, tokens};
 
 const DIALECT: Dialect = Dialect {
     line_comments: &["//"],
@@ -34,13 +34,12 @@ fn string(rest: &str) -> Option<Quoted> {
 pub(super) fn read(text: &str) -> Result<MarkersFile, Unreadable> {
     let tokens = tokens(text, &DIALECT)?;
     let mut reader = Reader {
-        tokens: &tokens,
-        at: 0,
+        code: Stream { tokens: &tokens, at: 0 },
         scopes: Vec::new(),
         marker: None,
         file: MarkersFile::default(),
     };
-    while reader.at < tokens.len() {
+    while reader.code.at < tokens.len() {
         reader.step();
     }
     reader.lose();
@@ -64,43 +63,26 @@ enum Sort {
 }
 
 struct Reader<'r, 't> {
-    tokens: &'r [Token<'t>],
-    at: usize,
+    code: Stream<'r, 't>,
     scopes: Vec<Scope<'t>>,
     /// The mark that was read last, on what follows.
     marker: Option<(Token<'t>, Marker)>,
     file: MarkersFile,
 }
 
-impl<'r, 't> Reader<'r, 't> {
-    fn token(&self, ahead: usize) -> Option<&'r Token<'t>> {
-        self.tokens.get(self.at + ahead)
-    }
-
-    fn word(&self, ahead: usize) -> Option<&'t str> {
-        self.token(ahead)?.word()
-    }
-
-    fn is(&self, ahead: usize, sign: char) -> bool {
-        self.token(ahead).is_some_and(|token| token.is(sign))
-    }
-
-    fn skip_brackets(&mut self) {
-        self.at = after_brackets(self.tokens, self.at).unwrap_or(self.tokens.len());
-    }
-
+impl<'t> Reader<'_, 't> {
     fn step(&mut self) {
-        let Some(token) = self.token(0) else { return };
+        let Some(token) = self.code.token(0) else { return };
         match token.piece {
             Piece::Sign('#') => self.attribute(*token),
             Piece::Sign('}') => {
                 self.lose();
                 self.scopes.pop();
-                self.at += 1;
+                self.code.at += 1;
             }
-            Piece::Sign('{' | '(' | '[') => self.skip_brackets(),
+            Piece::Sign('{' | '(' | '[') => self.code.skip_brackets(),
             Piece::Word(word) => self.item(word, *token),
-            Piece::Sign(_) | Piece::Text(_) | Piece::Doc(_) => self.at += 1,
+            Piece::Sign(_) | Piece::Text(_) | Piece::Doc(_) => self.code.at += 1,
         }
     }
 
@@ -114,14 +96,14 @@ impl<'r, 't> Reader<'r, 't> {
     }
 
     fn attribute(&mut self, hash: Token<'t>) {
-        let is_inner = self.is(1, '!');
-        self.at += 1 + usize::from(is_inner);
-        if !self.is(0, '[') {
+        let is_inner = self.code.is(1, '!');
+        self.code.at += 1 + usize::from(is_inner);
+        if !self.code.is(0, '[') {
             return;
         }
-        let (open, name) = (self.at, self.word(1));
-        self.skip_brackets();
-        let inside = &self.tokens[open + 1..self.at.saturating_sub(1).max(open + 1)];
+        let (open, name) = (self.code.at, self.code.word(1));
+        self.code.skip_brackets();
+        let inside = &self.code.tokens[open + 1..self.code.at.saturating_sub(1).max(open + 1)];
         match name {
             Some("deprecated") if is_inner => self.file.skipped.push(hash.error("`#![deprecated]` on a whole module")),
             Some("deprecated") => self.marker = Some((hash, marker(inside))),
@@ -136,28 +118,28 @@ impl<'r, 't> Reader<'r, 't> {
     fn item(&mut self, word: &'t str, token: Token<'t>) {
         match word {
             "pub" => {
-                self.at += 1;
-                if self.is(0, '(') {
-                    self.skip_brackets();
+                self.code.at += 1;
+                if self.code.is(0, '(') {
+                    self.code.skip_brackets();
                 }
             }
             "fn" => self.function(),
-            "struct" | "union" if self.word(1).is_some() => self.block(Sort::Fields),
+            "struct" | "union" if self.code.word(1).is_some() => self.block(Sort::Fields),
             "enum" => self.block(Sort::Variants),
             "trait" | "mod" => self.block(Sort::Items),
             "impl" => self.implementation(),
             "const" | "static" | "type" => self.constant(),
             "use" => self.import(),
-            "macro_rules" if self.is(1, '!') => {
-                self.at += 2;
-                self.named(self.word(0), token);
-                self.at += 1;
+            "macro_rules" if self.code.is(1, '!') => {
+                self.code.at += 2;
+                self.named(self.code.word(0), token);
+                self.code.at += 1;
                 self.body();
             }
             // A macro around items: `cfg_net! { … }`.
-            _ if self.is(1, '!') && self.is(2, '{') => {
+            _ if self.code.is(1, '!') && self.code.is(2, '{') => {
                 self.open(Sort::Items, "");
-                self.at += 3;
+                self.code.at += 3;
             }
             _ => self.entry(word, token),
         }
@@ -190,61 +172,61 @@ impl<'r, 't> Reader<'r, 't> {
 
     /// Goes to the block that comes next and over it, or over the `;` before one.
     fn body(&mut self) {
-        while let Some(token) = self.token(0) {
+        while let Some(token) = self.code.token(0) {
             match token.piece {
-                Piece::Sign(';') => return self.at += 1,
-                Piece::Sign('{') => return self.skip_brackets(),
-                Piece::Sign('(' | '[') => self.skip_brackets(),
+                Piece::Sign(';') => return self.code.at += 1,
+                Piece::Sign('{') => return self.code.skip_brackets(),
+                Piece::Sign('(' | '[') => self.code.skip_brackets(),
                 Piece::Sign('}') => return,
-                _ => self.at += 1,
+                _ => self.code.at += 1,
             }
         }
     }
 
     fn function(&mut self) {
-        if let (Some(token), Some(name)) = (self.token(1), self.word(1)) {
+        if let (Some(token), Some(name)) = (self.code.token(1), self.code.word(1)) {
             self.named(Some(name), *token);
         }
-        self.at += 1;
+        self.code.at += 1;
         self.body();
     }
 
     fn block(&mut self, sort: Sort) {
-        let Some((token, name)) = self.token(1).zip(self.word(1)) else {
-            return self.at += 1;
+        let Some((token, name)) = self.code.token(1).zip(self.code.word(1)) else {
+            return self.code.at += 1;
         };
         self.named(Some(name), *token);
-        self.at += 2;
+        self.code.at += 2;
         self.enter(sort, name);
     }
 
     /// Goes into the block that comes next, if one comes before a `;`.
     fn enter(&mut self, sort: Sort, name: &'t str) {
-        while let Some(token) = self.token(0) {
+        while let Some(token) = self.code.token(0) {
             match token.piece {
                 Piece::Sign('{') => {
                     self.open(sort, name);
-                    return self.at += 1;
+                    return self.code.at += 1;
                 }
-                Piece::Sign(';') => return self.at += 1,
-                Piece::Sign('(' | '[') => self.skip_brackets(),
+                Piece::Sign(';') => return self.code.at += 1,
+                Piece::Sign('(' | '[') => self.code.skip_brackets(),
                 Piece::Sign('}') => return,
-                _ => self.at += 1,
+                _ => self.code.at += 1,
             }
         }
     }
 
     fn implementation(&mut self) {
         self.lose();
-        self.at += 1;
+        self.code.at += 1;
         let (mut angles, mut name, mut sort) = (0_usize, "", Sort::Items);
-        while let Some(token) = self.token(0) {
+        while let Some(token) = self.code.token(0) {
             match token.piece {
                 Piece::Sign('<') => angles += 1,
-                Piece::Sign('>') if !self.tokens[self.at - 1].is('-') => angles = angles.saturating_sub(1),
+                Piece::Sign('>') if !self.code.tokens[self.code.at - 1].is('-') => angles = angles.saturating_sub(1),
                 Piece::Sign('{' | ';') => break,
                 Piece::Sign('(' | '[') => {
-                    self.skip_brackets();
+                    self.code.skip_brackets();
                     continue;
                 }
                 Piece::Word("for") if angles == 0 => (name, sort) = ("", Sort::OfTrait),
@@ -252,18 +234,18 @@ impl<'r, 't> Reader<'r, 't> {
                 Piece::Word(word) if angles == 0 && !matches!(word, "dyn" | "mut" | "const" | "unsafe") => name = word,
                 _ => {}
             }
-            self.at += 1;
+            self.code.at += 1;
         }
         self.enter(sort, name);
     }
 
     /// `const`, `static` and `type`; `const` may also begin a function.
     fn constant(&mut self) {
-        self.at += 1;
-        if self.word(0) == Some("mut") {
-            self.at += 1;
+        self.code.at += 1;
+        if self.code.word(0) == Some("mut") {
+            self.code.at += 1;
         }
-        match (self.token(0), self.word(0)) {
+        match (self.code.token(0), self.code.word(0)) {
             (_, Some("fn" | "unsafe" | "async" | "extern")) => {}
             (Some(token), Some(name)) => {
                 self.named(Some(name), *token);
@@ -275,15 +257,15 @@ impl<'r, 't> Reader<'r, 't> {
 
     /// `use a::b as c;`, which may be deprecated as a name.
     fn import(&mut self) {
-        let start = self.at;
+        let start = self.code.at;
         let (mut last, mut several) = (None, false);
-        while let Some(token) = self.token(0).filter(|token| !token.is(';')) {
+        while let Some(token) = self.code.token(0).filter(|token| !token.is(';')) {
             several |= token.is('{') || token.is('*');
             last = token.word().or(last);
-            self.at += 1;
+            self.code.at += 1;
         }
         if self.marker.is_some() {
-            self.named(last.filter(|_| !several), self.tokens[start]);
+            self.named(last.filter(|_| !several), self.code.tokens[start]);
         }
     }
 
@@ -291,11 +273,11 @@ impl<'r, 't> Reader<'r, 't> {
     fn entry(&mut self, word: &'t str, token: Token<'t>) {
         let sort = self.scopes.last().map(|scope| scope.sort);
         let is_entry = match sort {
-            Some(Sort::Fields) => self.is(1, ':') && !self.is(2, ':'),
-            Some(Sort::Variants) => [',', '(', '{', '=', '}'].iter().any(|sign| self.is(1, *sign)),
+            Some(Sort::Fields) => self.code.is(1, ':') && !self.code.is(2, ':'),
+            Some(Sort::Variants) => [',', '(', '{', '=', '}'].iter().any(|sign| self.code.is(1, *sign)),
             _ => false,
         };
-        self.at += 1;
+        self.code.at += 1;
         if is_entry {
             self.named(Some(word), token);
             self.value();
@@ -305,19 +287,19 @@ impl<'r, 't> Reader<'r, 't> {
     /// Goes to the end of a field or variant.
     fn value(&mut self) {
         let mut angles = 0_usize;
-        while let Some(token) = self.token(0) {
+        while let Some(token) = self.code.token(0) {
             match token.piece {
                 Piece::Sign('{' | '(' | '[') => {
-                    self.skip_brackets();
+                    self.code.skip_brackets();
                     continue;
                 }
                 Piece::Sign('<') => angles += 1,
-                Piece::Sign('>') if !self.tokens[self.at - 1].is('-') => angles = angles.saturating_sub(1),
+                Piece::Sign('>') if !self.code.tokens[self.code.at - 1].is('-') => angles = angles.saturating_sub(1),
                 Piece::Sign('}') => return,
-                Piece::Sign(',') if angles == 0 => return self.at += 1,
+                Piece::Sign(',') if angles == 0 => return self.code.at += 1,
                 _ => {}
             }
-            self.at += 1;
+            self.code.at += 1;
         }
     }
 }

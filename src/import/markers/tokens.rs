@@ -87,6 +87,31 @@ impl<'t> Token<'t> {
     }
 }
 
+/// A position in code.
+pub(super) struct Stream<'r, 't> {
+    pub(super) tokens: &'r [Token<'t>],
+    pub(super) at: usize,
+}
+
+impl<'r, 't> Stream<'r, 't> {
+    pub(super) fn token(&self, ahead: usize) -> Option<&'r Token<'t>> {
+        self.tokens.get(self.at + ahead)
+    }
+
+    pub(super) fn word(&self, ahead: usize) -> Option<&'t str> {
+        self.token(ahead)?.word()
+    }
+
+    pub(super) fn is(&self, ahead: usize, sign: char) -> bool {
+        self.token(ahead).is_some_and(|token| token.is(sign))
+    }
+
+    /// Goes after the bracket that closes the one here.
+    pub(super) fn skip_brackets(&mut self) {
+        self.at = after_brackets(self.tokens, self.at).unwrap_or(self.tokens.len());
+    }
+}
+
 pub(super) fn tokens<'t>(text: &'t str, dialect: &Dialect) -> Result<Vec<Token<'t>>, Unreadable> {
     let mut cursor = Cursor::new(text.strip_prefix('\u{feff}').unwrap_or(text));
     let mut all = Vec::new();
@@ -145,11 +170,10 @@ fn comment_end(rest: &str, nesting: Nesting) -> Option<usize> {
     }
     let (mut depth, mut at) = (1_usize, 2);
     while depth > 0 {
-        let after = rest.get(at..)?;
-        let close = after.find("*/")?;
-        match after.find("/*").filter(|open| *open < close) {
-            Some(open) => (depth, at) = (depth + 1, at + open + 2),
-            None => (depth, at) = (depth - 1, at + close + 2),
+        match rest.as_bytes().get(at..at + 2)? {
+            b"/*" => (depth, at) = (depth + 1, at + 2),
+            b"*/" => (depth, at) = (depth - 1, at + 2),
+            _ => at += 1,
         }
     }
     Some(at)
@@ -173,7 +197,7 @@ fn string_end(rest: &str, quoted: &Quoted) -> Option<(usize, usize)> {
 }
 
 /// The position after the bracket that closes the one at `open`; `None` if none does.
-pub(super) fn after_brackets(tokens: &[Token<'_>], open: usize) -> Option<usize> {
+fn after_brackets(tokens: &[Token<'_>], open: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate().skip(open) {
         match token.piece {

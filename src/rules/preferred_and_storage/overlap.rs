@@ -47,15 +47,12 @@ struct Interval<'l> {
 /// The obligations of versions to stay until there is one to move to.
 pub(in crate::rules) fn overlaps(scope: &Scope<'_>, releases: &Releases<'_>) -> Vec<Obligation> {
     let groups = scope.model.groups.iter();
-    groups.flat_map(|group| overlaps_in(scope, releases, group)).collect()
-}
-
-/// The same of one group.
-pub(in crate::rules) fn overlaps_in(scope: &Scope<'_>, releases: &Releases<'_>, group: &Group) -> Vec<Obligation> {
-    match group.family {
-        Family::Api => overlaps_of(scope, releases, group, (&group.kinds.iter().collect::<Vec<_>>(), true)),
-        Family::Config => Vec::new(),
-    }
+    let groups = groups.filter(|group| group.family == Family::Api);
+    let all = groups.flat_map(|group| {
+        let kinds: Vec<&Kind> = group.kinds.iter().collect();
+        overlaps_of(scope, releases, group, (&kinds, true))
+    });
+    all.collect()
 }
 
 /// The same of some kinds of a group and, if that is asked for, of its versions.

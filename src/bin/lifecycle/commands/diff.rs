@@ -22,13 +22,10 @@ use crate::kustomized::NamedBy;
 use crate::model_files::{LoadedModel, Side};
 use crate::parallel::in_parallel;
 use crate::policy_files;
-use crate::report_output::{OutputFile, ReportOutput, SchemaChanges};
+use crate::report_output::{OutputFile, PIPED_WIDTH, ReportOutput, SchemaChanges};
 use crate::schema_files::{EXTENSIONS, NAME_CONVERTED, NO_SCHEMA, SchemaFiles, refuse_errors};
 use crate::summary::known;
 use crate::terminal::Terminal;
-
-/// The width of a folded report where there is no terminal.
-const WIDTH: u16 = 120;
 
 pub fn diff(arguments: &Diff, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
     let options = arguments.policy_options();
@@ -186,7 +183,7 @@ impl<'r> Run<'r> {
             disk: self.disk,
             fail_on,
             detail: Detail::Expanded,
-            width: changes.detail.folds(listed).then_some(WIDTH),
+            width: changes.detail.folds(listed).then_some(PIPED_WIDTH),
             main_file: self.new.main_file(),
             listed: Listed::ALL,
         };

@@ -22,16 +22,13 @@ use crate::io::listing::has_extension;
 use crate::io::tree::FileTree;
 use crate::io::tree_path::TreePath;
 use crate::policy_files;
-use crate::report_output::{OutputFile, ReportOutput};
+use crate::report_output::{OutputFile, PIPED_WIDTH, ReportOutput};
 use crate::schema_files::{EXTENSIONS, refuse_errors, warn_unrendered};
 use crate::summary::{counted, known};
 use crate::terminal::Terminal;
 
 /// The kind without which a file has no CRD.
 const KIND: &str = "CustomResourceDefinition";
-
-/// The width of the report where there is no terminal.
-const WIDTH: u16 = 120;
 
 pub fn lint(arguments: &Lint, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
     let options = arguments.policy_options();
@@ -275,7 +272,7 @@ impl Run<'_> {
             disk: self.disk,
             fail_on: self.arguments.report.fail_on,
             detail: self.arguments.detail(),
-            width: Some(WIDTH),
+            width: Some(PIPED_WIDTH),
             main_file: self.arguments.paths.first().map_or(".", String::as_str),
             listed: Listed {
                 notes: terminal.is_verbose() || self.arguments.conventions || self.arguments.expand,
@@ -292,19 +289,13 @@ impl Run<'_> {
 
     /// "1 error in 2 CRDs; no advice on 1 deprecated version; 3 known in main; --all lists them".
     fn summary(&self, output: &ReportOutput<'_>, linted: &Linted) -> String {
-        let report = output.report;
-        let new = report.diagnostics.iter().filter(|finding| finding.known.is_none());
-        let mut summary = match (new.clone().next(), &report.compared) {
-            (Some(_), _) => output.summary(new),
-            (None, Some(_)) => "no new findings".to_owned(),
-            (None, None) => "no findings".to_owned(),
-        };
+        let mut summary = output.summary_of_new();
         let _ = write!(summary, " in {}", counted(linted.definitions, "CRD"));
         if !linted.deprecated.is_empty() {
             let versions = counted(linted.deprecated.len(), "deprecated version");
             let _ = write!(summary, "; no advice on {versions}");
         }
-        summary.push_str(&known(report.compared.as_ref(), self.arguments.all));
+        summary.push_str(&known(output.report.compared.as_ref(), self.arguments.all));
         summary
     }
 }

@@ -6,7 +6,6 @@ mod models;
 mod rewritten;
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 
 use lifecycle::Sources;
 use lifecycle::baseline::Finder;
@@ -17,19 +16,16 @@ use lifecycle::report::Report;
 
 use crate::args;
 use crate::args::Format;
-use crate::baseline::BaselineFile;
+use crate::baseline::{BaselineFile, folder_beside};
 use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors;
-use crate::io::disk::{Disk, STANDARD_INPUT};
-use crate::report_output::{OutputFile, ReportOutput};
+use crate::io::disk::Disk;
+use crate::report_output::{OutputFile, PIPED_WIDTH, ReportOutput};
 use crate::schema_files::refuse_errors;
 use crate::summary::{counted, known};
 use crate::terminal::Terminal;
 use manifests::Manifests;
 use models::Models;
-
-/// The width of the report where there is no terminal.
-const WIDTH: u16 = 120;
 
 /// The most groups that a line names.
 const MOST_GROUPS: usize = 5;
@@ -40,7 +36,7 @@ pub fn scan(arguments: &args::Scan, disk: &Disk, terminal: &mut Terminal) -> Res
         Err(outcome) => return Ok(outcome),
     };
     let mut scan = models.scan(arguments, disk, terminal)?;
-    let folder = folder_of(&arguments.paths);
+    let folder = arguments.paths.first().and_then(|first| folder_beside(first));
     let (named, is_written) = (arguments.baseline.as_deref(), arguments.write_baseline);
     let baseline_file = BaselineFile::find(Finder::Scan, named, folder.as_deref(), is_written, disk)?;
     let manifests = Manifests::read(&arguments.paths, &mut scan, disk, terminal)?;
@@ -83,13 +79,6 @@ pub fn scan(arguments: &args::Scan, disk: &Disk, terminal: &mut Terminal) -> Res
     Ok(outcome)
 }
 
-fn folder_of(paths: &[String]) -> Option<PathBuf> {
-    let first = paths.first().filter(|path| *path != STANDARD_INPUT)?;
-    let path = Path::new(first);
-    let folder = if path.is_dir() { Some(path) } else { path.parent() };
-    folder.map(Path::to_path_buf)
-}
-
 struct Run<'r> {
     arguments: &'r args::Scan,
     law: &'r Law,
@@ -111,7 +100,7 @@ impl Run<'_> {
             disk: self.disk,
             fail_on: self.arguments.report.fail_on,
             detail: Detail::of(true, self.arguments.summary),
-            width: Some(WIDTH),
+            width: Some(PIPED_WIDTH),
             main_file: self.arguments.paths.first().map_or(".", String::as_str),
             listed: Listed {
                 notes: terminal.is_verbose(),
@@ -132,13 +121,7 @@ impl Run<'_> {
 
     /// "1 error in 20 objects; 2 uses that 1.33 has already are left out".
     fn summary(&self, output: &ReportOutput<'_>, scan: &Scan) -> String {
-        let report = output.report;
-        let new = report.diagnostics.iter().filter(|finding| finding.known.is_none());
-        let mut summary = match (new.clone().next(), &report.compared) {
-            (Some(_), _) => output.summary(new),
-            (None, Some(_)) => "no new findings".to_owned(),
-            (None, None) => "no findings".to_owned(),
-        };
+        let mut summary = output.summary_of_new();
         let _ = write!(summary, " in {}", counted(scan.objects, "object"));
         if scan.earlier > 0 {
             let uses = counted(scan.earlier, "use");
@@ -150,7 +133,7 @@ impl Run<'_> {
         if scan.ignored > 0 {
             let _ = write!(summary, "; {} ignored by comments", scan.ignored);
         }
-        summary.push_str(&known(report.compared.as_ref(), self.arguments.all));
+        summary.push_str(&known(output.report.compared.as_ref(), self.arguments.all));
         summary
     }
 }
