@@ -596,3 +596,13 @@ bases: [../../../outside]
         .ended(2)
         .says(&["cannot read repository/none.yaml"]);
 }
+
+#[test]
+fn a_summary_counts_findings_by_code_and_shows_none() {
+    let here = folder(&[("jobs.yaml", "apiVersion: batch/v1beta1\nkind: CronJob\n")]);
+    let run = run_in(&here, &["scan", "jobs.yaml", "--to", "1.25", "--summary"]).ended(1);
+    assert_eq!(
+        run.out.split_whitespace().collect::<Vec<_>>(),
+        ["1", "error", "in-use:removed"]
+    );
+}

@@ -37,8 +37,8 @@ pub struct Scan {
     /// Also list findings known in the baseline
     #[arg(long)]
     pub all: bool,
-    /// Print only how many findings there are, by severity and code
-    #[arg(long, visible_alias = "statistics")]
+    /// Print only how many findings there are, by rule and code
+    #[arg(long, visible_alias = "statistics", conflicts_with = "format")]
     pub summary: bool,
     /// The baseline: the file of findings to suppress [default: lifecycle-scan-baseline.toml in the folder of the first
     /// path]

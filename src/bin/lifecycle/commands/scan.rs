@@ -11,6 +11,7 @@ use lifecycle::Sources;
 use lifecycle::baseline::Finder;
 use lifecycle::evaluate::{Scan, page_reports};
 use lifecycle::policy::Law;
+use lifecycle::render::statistics::statistics;
 use lifecycle::render::{Detail, Listed};
 use lifecycle::report::Report;
 
@@ -99,7 +100,7 @@ impl Run<'_> {
             outputs: self.outputs,
             disk: self.disk,
             fail_on: self.arguments.report.fail_on,
-            detail: Detail::of(true, self.arguments.summary),
+            detail: Detail::Expanded,
             width: Some(PIPED_WIDTH),
             main_file: self.arguments.paths.first().map_or(".", String::as_str),
             listed: Listed {
@@ -107,7 +108,12 @@ impl Run<'_> {
                 ..Listed::ALL
             },
         };
-        output.emit(terminal)?;
+        if self.arguments.summary {
+            output.write_files(terminal)?;
+            terminal.answer(&statistics(report));
+        } else {
+            output.emit(terminal)?;
+        }
         say_coverage(scan, terminal);
         terminal.note(&self.summary(&output, scan));
         let (fixable, all) = (scan.fixable(), report.diagnostics.len());
