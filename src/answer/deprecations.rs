@@ -14,6 +14,8 @@ use crate::stability::VersionName;
 use super::replacements::Replacements;
 use super::{Material, elements};
 
+const ONLY_KINDS: &str = "these lists have kinds of API groups only";
+
 /// Which kinds are listed, and with what.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Listing {
@@ -34,6 +36,7 @@ pub(crate) fn deprecations(material: Material<'_>, listing: Listing) -> Deprecat
         replacements,
         paths: paths(model),
         omitted: Vec::new(),
+        of_other_kinds: Vec::new(),
     };
     let chosen = model.elements().map(|(id, _)| id).filter(|id| material.has(*id));
     let mut entries: Vec<DeprecationReport<'_>> = chosen.filter_map(|id| lister.entry(id)).collect();
@@ -46,7 +49,7 @@ pub(crate) fn deprecations(material: Material<'_>, listing: Listing) -> Deprecat
     DeprecationsReport {
         entries,
         current: current.and_then(|current| ReleaseName::parse(&current)),
-        omitted: lister.omitted,
+        omitted: lister.all_omitted(),
     }
 }
 
@@ -74,6 +77,8 @@ struct Lister<'a> {
     replacements: Replacements<'a>,
     paths: BTreeMap<ElementId, ElementPath<'a>>,
     omitted: Vec<String>,
+    /// What is neither a version nor a kind of an API group, and would be listed if it were one.
+    of_other_kinds: Vec<ElementId>,
 }
 
 impl<'a> Lister<'a> {
@@ -86,7 +91,13 @@ impl<'a> Lister<'a> {
             return None;
         }
         let has_earlier_lives = !element.earlier_lives.is_empty();
-        let ElementPath::Kind(path) = self.paths.get(&id)?.clone() else {
+        let Some(path) = self.paths.get(&id).cloned() else {
+            if deprecated.is_some() || removed.is_some() {
+                self.of_other_kinds.push(id);
+            }
+            return None;
+        };
+        let ElementPath::Kind(path) = path else {
             if !self.has_kinds(id) {
                 self.omit(id, "the model declares none of its kinds");
             }
@@ -110,6 +121,20 @@ impl<'a> Lister<'a> {
 
     fn omit(&mut self, id: ElementId, what: &str) {
         self.omitted.push(format!("{}: {what}", self.model.id(id)));
+    }
+
+    /// What is omitted: elements of other kinds first, in one sentence.
+    fn all_omitted(self) -> Vec<String> {
+        let others = match self.of_other_kinds.as_slice() {
+            [] => None,
+            [one] => Some(format!("{}: {ONLY_KINDS}", self.model.id(*one))),
+            [first, rest @ ..] => Some(format!(
+                "{} and {} more: {ONLY_KINDS}",
+                self.model.id(*first),
+                rest.len()
+            )),
+        };
+        others.into_iter().chain(self.omitted).collect()
     }
 
     fn counted(&self, moment: Option<Moment<'a>>) -> Option<Moment<'a>> {

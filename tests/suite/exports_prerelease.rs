@@ -135,6 +135,23 @@ fn a_replacement_by_succession_is_written_with_plans() {
 }
 
 #[test]
+fn elements_that_are_no_kinds_are_reported_as_left_out() {
+    let flag = "[cli.tool]\naudience = \"user\"\nflag.\"--old\" = { introduced = \"1.0\", deprecated = \"1.1\" }\n";
+    let gate = "[gate.Old]\nspecs = [{ since = \"1.0\", stage = \"alpha\", default = false }]\n";
+    for list in ["pluto", "kubepug", "prerelease-lifecycle"] {
+        let run = run_on(format!("{MODEL}{flag}{gate}"), &["export", list, "-"]).ended(0);
+        let expected = "not in the list: cli tool --old: these lists have kinds of API groups only\n";
+        assert!(run.err.contains(expected), "{list}: {}", run.err);
+        assert!(
+            !run_on(MODEL, &["export", list, "-"])
+                .ended(0)
+                .err
+                .contains("API groups only")
+        );
+    }
+}
+
+#[test]
 fn what_no_tag_can_express_is_reported() {
     let kinds = [
         (
