@@ -28,6 +28,7 @@ pub const BUILT_IN: &[Builtin] = embedded![
     "olm",
     "django",
     "django-1",
+    "django-2028",
     "docker",
     "envoy",
     "gitlab",
