@@ -72,19 +72,16 @@ struct Record<'p> {
 
 impl<'p> Record<'p> {
     fn of(report: &'p RecordReport<'p>) -> Self {
-        let Tally {
-            judged, kept, excepted, ..
-        } = report.total;
-        let parts = [
-            ("rule", &report.rules),
+        let sections = [
+            ("rule", report.rules.as_slice()),
             ("owner", &report.owners),
             ("year", &report.years),
         ];
         Self {
             total: report.total,
             percent: report.total.percent(),
-            parts: record::parts(parts),
-            broken: judged - kept - excepted,
+            parts: record::parts(sections, true),
+            broken: report.total.broken(),
             worst: report.worst().into_iter().map(Breach::of).collect(),
         }
     }

@@ -92,22 +92,17 @@ pub fn exceptions(report: &ExceptionsReport<'_>) -> Result<String, TemplateError
     render("exceptions.md", EXCEPTIONS, "report", report)
 }
 
-/// How a product kept its policy, as a page with so many breaches.
-pub fn record(report: &RecordReport<'_>, most: usize) -> Result<String, TemplateError> {
-    let parts = [
-        ("rule", &report.rules),
-        ("owner", &report.owners),
-        ("release", &report.releases),
-        ("year", &report.years),
-    ];
-    let worst = report.worst();
+/// How a product kept its policy, as a page; unless `all` is wanted, shortened as the table is.
+pub fn record(report: &RecordReport<'_>, all: bool) -> Result<String, TemplateError> {
+    let worst = record::worst(report, all);
     let page = RecordPage {
         total: report.total,
+        summary: record::summary(report),
         current: report.current,
         policies: &report.policies,
-        parts: record::parts(parts),
-        broken: worst.len(),
-        worst: worst.iter().take(most).map(|judgement| Breach::of(judgement)).collect(),
+        parts: record::parts(record::sections(report), all),
+        broken: report.total.broken(),
+        worst: worst.into_iter().map(Breach::of).collect(),
     };
     render("record.md", RECORD, "page", &page)
 }
@@ -131,6 +126,7 @@ struct PromisesPage {
 #[derive(Serialize)]
 struct RecordPage<'r> {
     total: Tally,
+    summary: String,
     current: Option<Moment<'r>>,
     policies: &'r [PolicyReport<'r>],
     parts: Vec<Part<'r>>,

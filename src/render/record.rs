@@ -10,73 +10,79 @@ use super::table::{bound, table};
 use super::{Style, visible};
 
 /// How many breaches are listed unless all are.
-pub const WORST: usize = 10;
+const WORST: usize = 10;
 
-const COUNTS: [&str; 8] = [
-    "JUDGED",
-    "KEPT",
-    "EARLY",
-    "UNANNOUNCED",
-    "LATE",
-    "WRONG RELEASE",
-    "EXCEPTED",
-    "KEPT %",
-];
-
-/// The record: the tally by rule, owner, release and year, and what broke the policy, the worst first.
-pub fn record(report: &RecordReport<'_>, most: usize, style: Style) -> String {
+/// The record: how much of it was kept, what broke the policy, the worst first, and the tally by rule, owner, year and
+/// release. Unless `all` is wanted, the worst ten only, and no release in which all was kept.
+pub fn record(report: &RecordReport<'_>, all: bool, style: Style) -> String {
     if report.total.judged == 0 {
         return "nothing to judge: no event that the policy bounds has shipped or was due\n".to_owned();
     }
-    let total = TallyRow::new("all", report.total);
-    let mut text = tallies("RULE", report.rules.iter().chain([&total]), style);
-    let owners = report.owners.iter().any(|row| !row.name.is_empty());
-    for (what, rows, is_shown) in [
-        ("OWNER", &report.owners, owners),
-        ("RELEASE", &report.releases, true),
-        ("YEAR", &report.years, report.years.len() > 1),
-    ] {
-        if is_shown {
-            let _ = write!(text, "\n{}", tallies(what, rows.iter(), style));
-        }
-    }
-    let worst = report.worst();
+    let mut text = format!("kept: {}\n", summary(report));
+    let worst = worst(report, all);
     if !worst.is_empty() {
-        let shown = worst.len().min(most);
-        let _ = write!(
-            text,
-            "\nbroken: {shown} of {}, the worst first\n{}",
-            worst.len(),
-            breaches(&worst[..shown], style)
-        );
+        let _ = write!(text, "\n{}\n{}", heading(report, &worst), breaches(&worst, style));
+    }
+    for part in parts(sections(report), all) {
+        let _ = write!(text, "\n{}", tallies(&part, style));
     }
     text
 }
 
-fn tallies<'r>(what: &str, rows: impl Iterator<Item = &'r TallyRow>, style: Style) -> String {
-    let rows = rows.map(|row| {
-        let name = if row.name.is_empty() { "–" } else { &row.name };
-        let [judged, kept, early, unannounced, late, wrong, excepted] = row.tally.columns().map(count);
-        [
-            visible(name),
-            judged,
-            kept,
-            early,
-            unannounced,
-            late,
-            wrong,
-            excepted,
-            row.tally.percent().to_string(),
-        ]
-    });
-    let [judged, kept, early, unannounced, late, wrong, excepted, percent] = COUNTS;
-    let header = [what, judged, kept, early, unannounced, late, wrong, excepted, percent];
-    format!("{}\n", table(&header, rows.collect(), style))
+/// How much of it was kept, in a sentence.
+pub(super) fn summary(report: &RecordReport<'_>) -> String {
+    let Tally { judged, kept, .. } = report.total;
+    let events = if judged == 1 { "event" } else { "events" };
+    let percent = report.total.percent();
+    match report.total.unkept() {
+        unkept if unkept.is_empty() => format!("{kept} of {judged} {events} ({percent} %)"),
+        unkept => format!("{kept} of {judged} {events} ({percent} %); {unkept}"),
+    }
 }
 
-/// Nothing for none: what happened stands out.
-fn count(count: usize) -> String {
-    if count == 0 { String::new() } else { count.to_string() }
+/// What broke the policy, the worst first.
+pub(super) fn worst<'r, 'a>(report: &'r RecordReport<'a>, all: bool) -> Vec<&'r JudgementReport<'a>> {
+    let mut worst = report.worst();
+    worst.truncate(if all { usize::MAX } else { WORST });
+    worst
+}
+
+fn heading(report: &RecordReport<'_>, shown: &[&JudgementReport<'_>]) -> String {
+    match report.total.broken() {
+        broken if broken == shown.len() => "broken, the worst first".to_owned(),
+        broken => format!("broken, the worst {} of {broken} (--all lists them)", shown.len()),
+    }
+}
+
+/// The tallies in the order in which they are shown.
+pub(super) fn sections<'r>(report: &'r RecordReport<'_>) -> [(&'static str, &'r [TallyRow]); 4] {
+    [
+        ("rule", &report.rules),
+        ("owner", &report.owners),
+        ("year", &report.years),
+        (RELEASE, &report.releases),
+    ]
+}
+
+fn tallies(part: &Part<'_>, style: Style) -> String {
+    let rows = part.rows.iter().map(|row| {
+        let name = if row.name.is_empty() { "–" } else { row.name };
+        let [judged, kept, ..] = row.counts.map(|count| count.to_string());
+        [visible(name), judged, kept, row.percent.to_string(), row.unkept.clone()]
+    });
+    let rows: Vec<[String; 5]> = rows.collect();
+    let title = part.title.to_uppercase();
+    let header = [title.as_str(), "JUDGED", "KEPT", "KEPT %", "NOT KEPT"];
+    let table = if rows.is_empty() {
+        String::new()
+    } else {
+        format!("{}\n", table(&header, rows, style))
+    };
+    match part.without_breach {
+        0 => table,
+        1 => format!("{table}all was kept in 1 {} (--all lists it)\n", part.title),
+        without => format!("{table}all was kept in {without} {}s (--all lists them)\n", part.title),
+    }
 }
 
 fn breaches(worst: &[&JudgementReport<'_>], style: Style) -> String {
@@ -105,18 +111,13 @@ fn breaches(worst: &[&JudgementReport<'_>], style: Style) -> String {
     format!("{}\n", table(&header, rows.collect(), style))
 }
 
-impl TallyRow {
-    fn new(name: &str, tally: Tally) -> Self {
-        let name = name.to_owned();
-        Self { name, tally }
-    }
-}
-
-/// The tallies of one sort, for pages.
+/// The tallies of one sort.
 #[derive(Serialize)]
 pub(super) struct Part<'r> {
     title: &'static str,
     rows: Vec<Row<'r>>,
+    /// How many releases are left out, because all was kept in them.
+    without_breach: usize,
 }
 
 #[derive(Serialize)]
@@ -124,18 +125,35 @@ struct Row<'r> {
     name: &'r str,
     counts: [usize; 7],
     percent: usize,
+    unkept: String,
 }
 
-/// The tallies of these sorts, without those in which nothing has a name.
-pub(super) fn parts<'r>(all: impl IntoIterator<Item = (&'static str, &'r Vec<TallyRow>)>) -> Vec<Part<'r>> {
-    let named = all
+const RELEASE: &str = "release";
+
+/// The tallies of these sorts, without those in which nothing has a name. Unless `all` are wanted, without the releases
+/// in which all was kept.
+pub(super) fn parts<'r>(
+    sections: impl IntoIterator<Item = (&'static str, &'r [TallyRow])>,
+    all: bool,
+) -> Vec<Part<'r>> {
+    let named = sections
         .into_iter()
         .filter(|(_, rows)| rows.iter().any(|row| !row.name.is_empty()));
-    let parts = named.map(|(title, rows)| Part {
-        title,
-        rows: rows.iter().map(Row::of).collect(),
-    });
-    parts.collect()
+    named.map(|(title, rows)| Part::of(title, rows, all)).collect()
+}
+
+impl<'r> Part<'r> {
+    fn of(title: &'static str, rows: &'r [TallyRow], all: bool) -> Self {
+        let shown = rows
+            .iter()
+            .filter(|row| all || title != RELEASE || row.tally.kept < row.tally.judged);
+        let shown: Vec<Row<'r>> = shown.map(Row::of).collect();
+        Self {
+            title,
+            without_breach: rows.len() - shown.len(),
+            rows: shown,
+        }
+    }
 }
 
 impl<'r> Row<'r> {
@@ -144,6 +162,7 @@ impl<'r> Row<'r> {
             name: &row.name,
             counts: row.tally.columns(),
             percent: row.tally.percent(),
+            unkept: row.tally.unkept(),
         }
     }
 }

@@ -138,8 +138,28 @@ impl Tally {
 
     /// The share of what kept the policy, in whole percents, rounded down: only a record without a breach has 100.
     pub fn percent(&self) -> usize {
-        let broken = self.early + self.unannounced + self.late + self.wrong_release;
-        ((self.judged - broken) * 100).checked_div(self.judged).unwrap_or(100)
+        ((self.judged - self.broken()) * 100)
+            .checked_div(self.judged)
+            .unwrap_or(100)
+    }
+
+    /// What broke the policy without an exception.
+    pub fn broken(&self) -> usize {
+        self.early + self.unannounced + self.late + self.wrong_release
+    }
+
+    /// What did not keep the policy, in words: "2 early, 1 excepted"; empty if all was kept.
+    pub(crate) fn unkept(&self) -> String {
+        let counts = [
+            (self.unannounced, "unannounced"),
+            (self.early, "early"),
+            (self.wrong_release, "in the wrong release"),
+            (self.late, "late"),
+            (self.excepted, "excepted"),
+        ];
+        let present = counts.into_iter().filter(|(count, _)| *count > 0);
+        let words: Vec<String> = present.map(|(count, word)| format!("{count} {word}")).collect();
+        words.join(", ")
     }
 
     /// The counts as tables show them: judged, kept, early, unannounced, late, wrong release, excepted.

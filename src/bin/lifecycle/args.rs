@@ -281,8 +281,8 @@ pub struct Record {
     pub model: ModelArgs,
     #[command(flatten)]
     pub filter: FilterArgs,
-    /// List everything that broke the policy, not the worst ten only; with --promises, also those that are kept or
-    /// pending
+    /// List everything that broke the policy, not the worst ten only, and every release; with --promises, also those
+    /// that are kept or pending
     #[arg(long)]
     pub all: bool,
     /// Compare what the model of each release promised, read from the tags of its Git repository, with what happened or

@@ -3,7 +3,6 @@
 mod promises;
 
 use lifecycle::evaluate::Promise;
-use lifecycle::render::record::WORST;
 use lifecycle::render::{self, json, markdown, record};
 
 use crate::args::{Format, Record};
@@ -35,11 +34,10 @@ fn print(context: &mut Context<'_>, arguments: &Record) -> Result<Outcome> {
     let report = context.evaluation.record();
     let terminal = &mut *context.terminal;
     let style = terminal.style();
-    let most = if arguments.all { usize::MAX } else { WORST };
     match arguments.format {
-        Format::Table => terminal.answer(&record::record(&report, most, style)),
+        Format::Table => terminal.answer(&record::record(&report, arguments.all, style)),
         Format::Json => terminal.write(|out| json::value(&report, out)),
-        Format::Markdown => terminal.answer(&markdown::record(&report, most)?),
+        Format::Markdown => terminal.answer(&markdown::record(&report, arguments.all)?),
     }
     if report.current.is_none() {
         terminal.note("the calendar has no `current` release: nothing has shipped; --as-of RELEASE names one");
