@@ -43,7 +43,7 @@ pub use load::{Load, Supposition, builtin_policy, unknown_policy};
 pub use pages::{page_reports, pages, rule_tables};
 pub use removal::{JudgedRemovals, NoRemoval, Removal, judge_removals};
 pub(crate) use removal::{NEVER_HELP, never_deprecated};
-pub use scan::{Coverage, Scan, Scanned, Scope};
+pub use scan::{Coverage, Scan, Scanned, Scope, ScopeError};
 pub(crate) use schemas::Before;
 
 /// The policy of models that name none.

@@ -48,6 +48,23 @@ pub struct Scope<'r> {
     pub to: Option<&'r str>,
 }
 
+/// Why a model cannot be scanned for a scope.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScopeError {
+    /// The model does not know one of its releases.
+    #[error(transparent)]
+    NotCovered(#[from] NotCovered),
+    /// It ends before it begins.
+    #[error("{from} comes after {to}: an upgrade goes from an earlier release to a later one")]
+    Reversed {
+        /// The release in use.
+        from: String,
+        /// The release that objects are meant for.
+        to: String,
+    },
+}
+
 /// What a model knows, for a line that says so.
 #[derive(Debug, Clone)]
 pub struct Coverage {
@@ -103,8 +120,8 @@ impl Scan {
     ///
     /// # Errors
     ///
-    /// If the model does not know a release of the scope.
-    pub fn add_model(&mut self, name: &str, evaluation: &Evaluation, scope: Scope<'_>) -> Result<(), NotCovered> {
+    /// If the model does not know a release of the scope, or the scope ends before it begins.
+    pub fn add_model(&mut self, name: &str, evaluation: &Evaluation, scope: Scope<'_>) -> Result<(), ScopeError> {
         let calendar = &evaluation.model.calendar;
         let from = scope.from.map(|from| evaluation.find_known(from)).transpose()?;
         let to = match scope.to {
@@ -113,6 +130,10 @@ impl Scan {
                 .current()
                 .unwrap_or_else(|| Release(calendar.listed().saturating_sub(1))),
         };
+        if let Some(from) = from.filter(|from| *from > to) {
+            let [from, to] = [from, to].map(|release| calendar.name(release));
+            return Err(ScopeError::Reversed { from, to });
+        }
         let judge = Judge { evaluation, from, to };
         let surface = judge.surface();
         let moment = evaluation.moment(to);

@@ -149,6 +149,21 @@ fn what_the_release_in_use_has_already_is_left_out() {
     assert_eq!(left("1.20", "1.24"), (1, 0));
 }
 
+#[test]
+fn a_scope_that_ends_before_it_begins_is_an_error() {
+    let reversed = |from: &str, to: &str| {
+        let scope = Scope {
+            from: Some(from),
+            to: Some(to),
+        };
+        let added = Scan::new().add_model("kubernetes", kubernetes(), scope);
+        added.map_err(|error| error.to_string())
+    };
+    let expected = "1.25 comes after 1.20: an upgrade goes from an earlier release to a later one";
+    assert_eq!(reversed("1.25", "1.20"), Err(expected.to_owned()));
+    assert_eq!(reversed("1.25", "1.25"), Ok(()));
+}
+
 const OWN: &str = r#"
 [calendar]
 current = "1.3"

@@ -1,6 +1,6 @@
 //! The models of a scan, and the releases that it is about.
 
-use lifecycle::evaluate::{Evaluation, Scan, Scope};
+use lifecycle::evaluate::{Evaluation, Scan, Scope, ScopeError};
 use lifecycle::policy::Law;
 use lifecycle::{Document, FileId, Sources};
 
@@ -78,6 +78,15 @@ impl Models {
             let added = scan.add_model(&model.name, &model.evaluation, scope);
             added.map_err(|problem| {
                 let failure = Failure::new(format!("{}: {problem}", model.name));
+                if matches!(problem, ScopeError::Reversed { .. }) {
+                    return failure.help("--from names the release in use, --to the one to upgrade to");
+                }
+                if self.others.is_empty() && arguments.builtin.is_none() {
+                    return failure.help(format!(
+                        "name a release that the model lists or plans; `--builtin {}` knows those of Kubernetes",
+                        BUILT_IN[0].name
+                    ));
+                }
                 if self.others.is_empty() {
                     return failure.help("name a release that the model lists or plans");
                 }
