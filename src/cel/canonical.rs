@@ -10,7 +10,7 @@ use super::parser;
 use super::tree::{Expr, Id, Literal, Loop, Tree};
 
 /// Before a name: quoted texts never have it.
-const NAME: char = '\u{1}';
+pub(super) const NAME: char = '\u{1}';
 
 /// Characters of a value that is repeated for each entry of a list.
 const LONGEST_REPEATED: usize = 200;
@@ -50,7 +50,7 @@ pub(crate) fn is_implied(clause: &Clause, by: &BTreeSet<Clause>) -> bool {
         .any(|held| !held.is_empty() && held.iter().all(|stricter| is_in(stricter, clause)))
 }
 
-fn is_in(stricter: &str, clause: &Clause) -> bool {
+pub(super) fn is_in(stricter: &str, clause: &Clause) -> bool {
     clause.iter().any(|condition| is_within(stricter, condition))
 }
 
@@ -164,9 +164,9 @@ fn one_or(mut parts: BTreeSet<Form>, many: fn(BTreeSet<Form>) -> Form) -> Form {
     }
 }
 
-struct Reader<'t> {
-    tree: &'t Tree,
-    integers: &'t BTreeSet<String>,
+pub(super) struct Reader<'t> {
+    pub(super) tree: &'t Tree,
+    pub(super) integers: &'t BTreeSet<String>,
 }
 
 impl Reader<'_> {
@@ -174,7 +174,7 @@ impl Reader<'_> {
         self.signed(id, true)
     }
 
-    fn text(&self, id: Id) -> String {
+    pub(super) fn text(&self, id: Id) -> String {
         self.form(id).text()
     }
 
@@ -230,7 +230,7 @@ impl Reader<'_> {
         };
         let is_literal = items
             .iter()
-            .all(|item| !item.is_optional && matches!(self.tree.get(item.value), Expr::Literal(_)));
+            .all(|item| !item.is_optional && self.is_constant(item.value));
         let text = self.text(value);
         if items.is_empty() || !is_literal || text.len() > LONGEST_REPEATED {
             return None;
@@ -239,6 +239,17 @@ impl Reader<'_> {
             .iter()
             .map(|item| equality([text.clone(), self.text(item.value)], holds));
         Some(if holds { Form::or(parts) } else { Form::and(parts) })
+    }
+
+    /// Whether it is a literal, or a list of literals.
+    fn is_constant(&self, id: Id) -> bool {
+        match self.tree.get(id) {
+            Expr::Literal(_) => true,
+            Expr::List(items) => items
+                .iter()
+                .all(|item| !item.is_optional && self.is_constant(item.value)),
+            _ => false,
+        }
     }
 
     fn plain(&self, id: Id) -> String {

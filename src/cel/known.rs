@@ -27,6 +27,11 @@ impl Facts {
             self.fields.insert(name.to_owned(), field);
         }
     }
+
+    /// Whether all objects have a field.
+    pub(super) fn is_always_set(&self, name: &str) -> bool {
+        self.fields.get(name).is_some_and(|field| field.is_set == Some(true))
+    }
 }
 
 /// Whether a rule holds for every object of these facts. If that is not known, it does not.
@@ -70,6 +75,8 @@ impl Reader<'_> {
             ("_&&_", parts) => self.joined(parts, false),
             ("_||_", parts) => self.joined(parts, true),
             ("_?_:_", [test, then, otherwise]) => self.truth(if self.truth(*test)? { *then } else { *otherwise }),
+            ("_<=_", [less, more]) | ("_>=_", [more, less]) => self.is_at_most(*less, *more),
+            ("_<_", [less, more]) | ("_>_", [more, less]) => self.is_at_most(*more, *less).map(|holds| !holds),
             ("_==_", [one, other]) => self.equal(*one, *other),
             ("_!=_", [one, other]) => self.equal(*one, *other).map(|holds| !holds),
             ("@in", [value, list]) => {
@@ -94,7 +101,62 @@ impl Reader<'_> {
         (!values.contains(&None)).then_some(!deciding)
     }
 
+    /// Whether a number is at most another one.
+    fn is_at_most(&self, less: Id, more: Id) -> Option<bool> {
+        let ([low, high], [least, most]) = (self.range(less)?, self.range(more)?);
+        match () {
+            () if high <= least => Some(true),
+            () if low > most => Some(false),
+            () => None,
+        }
+    }
+
+    /// The least and the greatest integer that an expression may be.
+    fn range(&self, id: Id) -> Option<[i64; 2]> {
+        match self.tree.get(id) {
+            Expr::Literal(Literal::Int(value)) => Some([*value; 2]),
+            Expr::Call {
+                function,
+                target: None,
+                arguments,
+            } => match (function.as_str(), arguments.as_slice()) {
+                ("_+_", [one, other]) => {
+                    let (one, other) = (self.range(*one)?, self.range(*other)?);
+                    Some([one[0].checked_add(other[0])?, one[1].checked_add(other[1])?])
+                }
+                ("_?_:_", [test, then, otherwise]) => match self.truth(*test) {
+                    Some(holds) => self.range(if holds { *then } else { *otherwise }),
+                    None if self.is_test(*test) => {
+                        let (one, other) = (self.range(*then)?, self.range(*otherwise)?);
+                        Some([one[0].min(other[0]), one[1].max(other[1])])
+                    }
+                    None => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether it is `has()` of a field of the object, which does not fail.
+    fn is_test(&self, id: Id) -> bool {
+        let Expr::Select {
+            operand, tests: true, ..
+        } = self.tree.get(id)
+        else {
+            return false;
+        };
+        matches!(self.tree.get(*operand), Expr::Name(of) if of == "self" || of == "oldSelf")
+    }
+
     fn equal(&self, one: Id, other: Id) -> Option<bool> {
+        if let (Some([low, high]), Some([least, most])) = (self.range(one), self.range(other)) {
+            return match () {
+                () if low == high && [low, high] == [least, most] => Some(true),
+                () if high < least || most < low => Some(false),
+                () => None,
+            };
+        }
         if let (Some(one), Some(other)) = (self.truth(one), self.truth(other)) {
             return Some(one == other);
         }
@@ -182,6 +244,15 @@ mod tests {
             ("has(x.new) || !has(x.new)", false),
             ("self.all(self, !has(self.new))", false),
             ("oldSelf.type != 'c'", true),
+            ("(has(self.a) ? 1 : 0) + (has(self.new) ? 1 : 0) <= 1", true),
+            ("(has(self.new) ? 1 : 0) + (has(self.other) ? 1 : 0) < 1", true),
+            ("(has(self.new) ? self.new : 0) == 0", true),
+            ("(has(self.new) ? 1 : 2) == (has(self.type) ? 1 : 2)", false),
+            ("(has(self.a) ? 1 : 0) + (has(self.b) ? 1 : 0) <= 1", false),
+            ("(has(self.a) ? 1 : 0) + (has(self.new) ? 1 : 0) >= 1", false),
+            // `has()` of a field of a field may fail.
+            ("(has(self.a.b) ? 1 : 0) <= 1", false),
+            ("9223372036854775807 + 1 > 0", false),
             ("!has(", false),
         ] {
             assert_eq!(always_holds(rule, &facts), expected, "{rule}");

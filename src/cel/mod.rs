@@ -12,6 +12,7 @@ mod macros;
 pub(crate) mod parser;
 mod primary;
 pub(crate) mod tree;
+pub(crate) mod unchanged;
 mod unread;
 
 pub(crate) use unread::{Stop, Unjudged};

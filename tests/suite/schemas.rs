@@ -705,12 +705,113 @@ fn a_rule_about_new_fields_rejects_no_object_of_before() {
         ("!has(self.b) || self.b == self.a", false),
         ("has(self.b) ? self.b != 'x' : true", false),
         ("!(has(self.a) && has(self.b))", false),
+        ("(has(self.a) ? 1 : 0) + (has(self.b) ? 1 : 0) <= 1", false),
+        ("(has(self.a) ? 1 : 0) + (has(self.b) ? 1 : 0) == 1", true),
         ("has(self.a) || has(self.b)", true),
         ("!has(self.a) || self.a != 'x'", true),
     ] {
         let found = reported("v1", &old, &object(&["a", "b"], json!([{ "rule": rule }])));
         let breaks = found.iter().any(|found| found.starts_with("breaking "));
         assert_eq!(breaks, is_breaking, "{rule}: {found:?}");
+    }
+}
+
+#[test]
+fn combinations_of_which_fields_are_set_are_decided() {
+    let object = |fields: &[&str], keyword: &str, members: Json| {
+        let fields: Map<String, Json> = fields
+            .iter()
+            .map(|name| ((*name).to_owned(), json!({ "type": "string" })))
+            .collect();
+        json!({ "type": "object", "properties": fields, keyword: members })
+    };
+    let set = |name: &str| json!({ "required": [name] });
+    // None of the fields, or one of them.
+    let at_most_one = |names: &[&str]| {
+        let all: Vec<Json> = names.iter().map(|name| set(name)).collect();
+        let mut members = vec![json!({ "not": { "anyOf": all } })];
+        members.extend(all);
+        Json::from(members)
+    };
+    let plain = object(&["a", "b"], "description", json!("of a thing"));
+    let one_of = |fields: &[&str], names: &[&str]| object(fields, "oneOf", at_most_one(names));
+    let codes = |old: &Json, new: &Json| {
+        let found = reported("v1", old, new);
+        let found = found
+            .iter()
+            .filter(|found| !found.contains("field-added") && !found.contains("description"));
+        found.cloned().collect::<Vec<_>>()
+    };
+    let restated = "compatible compatible off restated";
+    // It holds for every object.
+    assert_eq!(codes(&plain, &one_of(&["a", "b"], &["a"])), [restated]);
+    let said_otherwise = object(&["a", "b"], "not", json!({ "required": ["a", "b"] }));
+    assert_eq!(codes(&one_of(&["a", "b"], &["a", "b"]), &said_otherwise), [restated]);
+    // No object of before has the new field.
+    let loosened = "compatible risky warning combination-loosened";
+    let before = one_of(&["a", "b"], &["a", "b"]);
+    assert_eq!(codes(&before, &one_of(&["a", "b", "c"], &["a", "b", "c"])), [loosened]);
+    assert_eq!(
+        codes(
+            &object(&["a"], "oneOf", json!([set("a")])),
+            &one_of(&["a", "b"], &["a", "b"])
+        ),
+        [loosened]
+    );
+    // Objects of before may have both fields.
+    let tightened = "breaking compatible error combination-tightened";
+    assert_eq!(codes(&plain, &one_of(&["a", "b"], &["a", "b"])), [tightened]);
+    // Unlisted fields are kept.
+    let kept = json!({ "type": "object", "properties": { "a": { "type": "string" } },
+        "x-kubernetes-preserve-unknown-fields": true });
+    let mut new = kept.clone();
+    new["properties"]["b"] = json!({ "type": "string" });
+    new["oneOf"] = at_most_one(&["a", "b"]);
+    assert!(codes(&kept, &new).contains(&tightened.to_owned()));
+    // A default sets the new field.
+    let mut new = one_of(&["a", "b", "c"], &["a", "b", "c"]);
+    new["properties"]["c"]["default"] = json!("x");
+    assert!(
+        codes(&before, &new).iter().any(|found| found.starts_with("breaking ")),
+        "{:?}",
+        codes(&before, &new)
+    );
+}
+
+#[test]
+fn a_rule_that_allows_more_changes_than_none_rejects_no_update() {
+    let fields = json!({
+        "name": { "type": "string" },
+        "labels": { "type": "object", "additionalProperties": { "type": "string" } },
+        "size": { "type": "integer" },
+    });
+    let object = |rules: &[&str]| {
+        let rules: Vec<Json> = rules.iter().map(|rule| json!({ "rule": rule })).collect();
+        json!({ "type": "object", "properties": fields, "x-kubernetes-validations": rules })
+    };
+    let same_name = "!has(oldSelf.name) || has(self.name) && self.name == oldSelf.name";
+    let same_labels = "!has(oldSelf.name) || has(self.labels) == has(oldSelf.labels) && \
+                       (!has(self.labels) || self.labels == oldSelf.labels)";
+    for (old, new, is_breaking) in [
+        (
+            "!has(oldSelf.name) || self == oldSelf",
+            &[same_name, same_labels][..],
+            false,
+        ),
+        ("self == oldSelf", &[same_name], false),
+        // Objects without a name were free.
+        (
+            "!has(oldSelf.name) || self == oldSelf",
+            &["has(self.labels) == has(oldSelf.labels)"],
+            true,
+        ),
+        // What new objects must be is no matter of updates.
+        ("self == oldSelf", &["!has(self.size) || self.size > 3"], true),
+        (same_name, &["self == oldSelf"], true),
+    ] {
+        let found = reported("v1", &object(&[old]), &object(new));
+        let breaks = found.iter().any(|found| found.starts_with("breaking "));
+        assert_eq!(breaks, is_breaking, "{old} {new:?}: {found:?}");
     }
 }
 

@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::Schema;
 
+use super::presence::{self, Presence};
 use super::{Comparison, normal};
 
 const KEYWORDS: [&str; 4] = ["allOf", "anyOf", "oneOf", "not"];
@@ -21,6 +22,9 @@ impl Comparison {
         }
         let mut before = KEYWORDS.map(|keyword| members(old, keyword));
         let mut after = KEYWORDS.map(|keyword| members(new, keyword));
+        if before != after && self.is_about_presence(old, new) {
+            return;
+        }
         single_is_all(&mut before, &mut after);
         self.one_or_any(&mut before, &mut after);
         for ((keyword, before), after) in KEYWORDS.into_iter().zip(&before).zip(&after) {
@@ -30,6 +34,20 @@ impl Comparison {
                 self.add(kind, effect, Some(keyword), [joined(&removed), joined(&added)]);
             }
         }
+    }
+
+    /// Reports combinations that only ask which fields are set, if they reject no object of before. Returns whether
+    /// they do so.
+    fn is_about_presence(&mut self, old: &Schema, new: &Schema) -> bool {
+        let keeps_unlisted = self.kept_unknown[0];
+        let compared = presence::compared(old, new, keeps_unlisted, self.of_every_object());
+        let (kind, effect) = match compared {
+            Some(Presence::Same) => (Kind::Restated, Effect::Same),
+            Some(Presence::Wider) => (Kind::CombinationLoosened, Effect::Wider),
+            None => return false,
+        };
+        self.add(kind, effect, Some("which fields are set"), [old, new].map(written));
+        true
     }
 
     /// Reports `oneOf` in place of `anyOf`, or the reverse, as one change.
@@ -58,6 +76,16 @@ impl Comparison {
         });
         self.add(kind, effect, Some("anyOf and oneOf"), values);
     }
+}
+
+/// All combinations: `oneOf {"required":["a"]}, {"required":["b"]}`.
+fn written(schema: &Schema) -> Option<Json> {
+    let keywords = schema.logic.iter().map(|(keyword, members)| {
+        let members: Vec<String> = members.iter().map(normal::schema).collect();
+        format!("{keyword} {}", members.join(", "))
+    });
+    let all: Vec<String> = keywords.collect();
+    (!all.is_empty()).then(|| Json::from(all.join("; ")))
 }
 
 fn joined(words: &[&str]) -> Option<Json> {

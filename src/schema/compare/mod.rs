@@ -14,6 +14,7 @@ mod logic;
 mod node;
 mod normal;
 mod patterns;
+mod presence;
 mod rules;
 mod shape;
 mod types;

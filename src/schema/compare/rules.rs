@@ -6,6 +6,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::cel::canonical::{Clause, clauses, is_immutable, is_implied, is_transition};
 use crate::cel::known::{Facts, always_holds};
+use crate::cel::unchanged::is_implied_by_no_change;
 use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::Schema;
 
@@ -69,6 +70,7 @@ impl Comparison {
         if !self.kept_unknown[0] {
             let facts = held::facts(old, new, self.of_every_object());
             relaxed.extend(always_held(&after, &facts));
+            relaxed.extend(weaker_than_no_change(&after, &held_before, &facts));
         }
         for (was, is) in changed(&mut before, &mut after) {
             let effect = match (kept.contains(&was.meaning), relaxed.contains(&is.meaning)) {
@@ -133,12 +135,24 @@ fn always_held(rules: &Rules, facts: &Facts) -> Vec<String> {
     held.map(|rule| rule.meaning.clone()).collect()
 }
 
+/// The rules about updates that say less than one of before, which allowed no change.
+fn weaker_than_no_change(rules: &Rules, by: &BTreeSet<Clause>, facts: &Facts) -> Vec<String> {
+    let plain = rules
+        .values()
+        .filter(|rule| rule.clauses.is_some() && is_transition(&rule.text));
+    let weaker = plain.filter(|rule| is_implied_by_no_change(&rule.text, by, facts));
+    weaker.map(|rule| rule.meaning.clone()).collect()
+}
+
 /// Whether a keyword that a rule may replace is gone.
 fn is_loosened(old: &Schema, new: &Schema) -> bool {
     old.bounds.keys().any(|bound| !new.bounds.contains_key(bound))
         || old.logic.keys().any(|keyword| !new.logic.contains_key(keyword))
         || old.values.is_some() && new.values.is_none()
         || old.pattern.is_some() && new.pattern.is_none()
+        || old
+            .list_type()
+            .is_some_and(|kind| kind != "atomic" && new.list_type() != Some(kind))
 }
 
 /// Takes out pairs of rules that are one changed rule: those with the same message, or else the only two that differ,
