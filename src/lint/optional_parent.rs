@@ -28,7 +28,8 @@ fn check(node: &Node<'_>, problems: &mut Problems) {
     let message = format!("an object without `{name}` is valid, although `{name}` requires `{first}`");
     let help = format!(
         "add `required: [{name}]` to the schema of the object; with controller-gen: // +required above `{name}`, \
-         without `omitempty`"
+         without `omitempty`. In a version that is served already this rejects objects without `{name}`, so that `diff` \
+         calls it breaking: require it in the next version"
     );
     problems.add("never-asked", message, help);
 }
