@@ -1,86 +1,92 @@
 //! What comparing two CRDs costs compared with parsing them alone.
 //!
-//! `cargo bench --bench schema` makes two CRDs of 1.7 MB each that differ in some places, and times, in turn, reading
-//! the YAML of both into untyped values, and all that `lifecycle diff` does with them: reading, comparing, judging. The
-//! figure that counts is the ratio of the two; absolute times depend on the machine.
+//! `cargo bench --bench schema` makes two CRDs of 1.7 MB each that differ in some places, and runs two processes in
+//! turn: one that only reads both files and parses their YAML into untyped values, and `lifecycle diff`, which reads,
+//! compares, judges and writes the report. `cargo bench --bench schema -- OLD NEW` does the same for two folders of
+//! yours, document by document. The figures that count are the ratios; absolute times depend on the machine.
 
 #![expect(clippy::expect_used, reason = "a benchmark that cannot run says why and ends")]
 
+mod processes;
 mod timing;
 
 use std::fmt::Write as _;
 use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use lifecycle::compat::{CrdSource, State};
-use lifecycle::evaluate::{Diff, builtin_policy};
-use lifecycle::policy::Policy;
-use lifecycle::schema::read;
-use timing::{median, time};
+use processes::{Cost, pairs, run};
 
-/// Runs of each; the median counts.
-const RUNS: usize = 21;
+/// The argument by which this program times its own parsing.
+const PARSE_ONLY: &str = "--parse-only";
 
-/// Bytes of a definition.
-const SIZE: usize = 1_700_000;
+/// Runs of each.
+const RUNS: usize = 11;
 
-#[expect(clippy::print_stdout, reason = "a benchmark's answer is its output")]
 fn main() {
-    let policy = builtin_policy("kubernetes").expect("it is built in");
-    let old = definition(0);
+    let arguments: Vec<String> = std::env::args().collect();
+    if let Some(at) = arguments.iter().position(|argument| argument == PARSE_ONLY) {
+        return arguments[at + 1..].iter().for_each(|path| parse_all(Path::new(path)));
+    }
+    let named: Vec<&String> = arguments
+        .iter()
+        .skip(1)
+        .filter(|named| Path::new(named).exists())
+        .collect();
+    if let [old, new] = named[..] {
+        return measure("yours", Path::new(old), Path::new(new));
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = |name: &str, text: String| -> PathBuf {
+        let path = folder.path().join(name);
+        write(&path, &text);
+        path
+    };
+    let old = file("old.yaml", definition(0));
     for (words, new) in [("the same", definition(0)), ("one field in 12 changed", definition(1))] {
-        let mut pairs = Vec::new();
-        let mut changes = 0;
-        for run in 0..=RUNS {
-            let parsed = time(|| {
-                parse(&old);
-                parse(&new);
-            });
-            let compared = time(|| changes = compare(&old, &new, &policy));
-            // The first run only warms the caches.
-            if run > 0 {
-                pairs.push((parsed, compared));
-            }
-        }
-        let ratios = pairs
-            .iter()
-            .map(|(parsed, compared)| compared.as_secs_f64() / parsed.as_secs_f64());
-        let mut ratios: Vec<f64> = ratios.collect();
-        ratios.sort_by(f64::total_cmp);
-        println!(
-            "2 × {} bytes, {words}: {changes} changes, parse {:.1?}, diff {:.1?}, ratio {:.2}",
-            old.len(),
-            median(pairs.iter().map(|(parsed, _)| *parsed)),
-            median(pairs.iter().map(|(_, compared)| *compared)),
-            ratios[ratios.len() / 2]
-        );
+        measure(words, &old, &file("new.yaml", new));
     }
 }
 
-fn parse(text: &str) {
-    let value: serde_json::Value = serde_saphyr::from_str(text).expect("the definition is YAML");
-    black_box(value);
+#[expect(clippy::print_stdout, reason = "a benchmark's answer is its output")]
+fn measure(words: &str, old: &Path, new: &Path) {
+    let this = std::env::current_exe().expect("this program has a path");
+    let parse = || -> Cost { run(Command::new(&this).arg(PARSE_ONLY).args([old, new]), &[0]) };
+    let diff = || -> Cost {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lifecycle"));
+        run(
+            command.arg("diff").args([old, new]).args(["--summary", "--quiet"]),
+            &[0, 1],
+        )
+    };
+    let pairs = pairs(RUNS, parse, diff);
+    let [parsed, compared] = pairs.costs();
+    let [wall, cpu, memory] = pairs.ratios();
+    println!("{words}\n  parse {parsed}\n  diff  {compared}");
+    println!("  ratios: CPU {cpu:.2}, wall {wall:.2}, memory {memory:.2}");
 }
 
-/// How many changes there are.
-fn compare(old: &str, new: &str, policy: &Policy) -> usize {
-    let (old, new) = (
-        read(old).expect("it can be read").definitions,
-        read(new).expect("it can be read").definitions,
-    );
-    let side = |definition| CrdSource {
-        file: "widgets.yaml",
-        definition,
-    };
-    let old: Vec<CrdSource<'_>> = old.iter().map(side).collect();
-    let new: Vec<CrdSource<'_>> = new.iter().map(side).collect();
-    let [old, new] = [old, new].map(|definitions| State {
-        definitions,
-        ..State::default()
-    });
-    let diff = Diff::new(&old, &new, policy, None).expect("they can be compared");
-    black_box(&diff);
-    diff.judgements.len()
+/// Parses the YAML of a file, or of the files in a folder.
+#[expect(clippy::disallowed_methods, reason = "a benchmark reads its own files")]
+fn parse_all(path: &Path) {
+    if path.is_dir() {
+        let entries = path.read_dir().expect("the folder can be listed");
+        return entries.for_each(|entry| parse_all(&entry.expect("an entry").path()));
+    }
+    let text = std::fs::read_to_string(path).expect("the file can be read");
+    for document in text.split("\n---") {
+        let value: serde_json::Value = serde_saphyr::from_str(document).expect("it is YAML");
+        black_box(value);
+    }
 }
+
+#[expect(clippy::disallowed_methods, reason = "a benchmark writes its own files")]
+fn write(path: &Path, text: &str) {
+    std::fs::write(path, text).expect("the file can be written");
+}
+
+/// Bytes of a definition.
+const SIZE: usize = 1_700_000;
 
 /// A definition as generators write them: fields some steps deep, most of it descriptions; one field in twelve has a
 /// bound.

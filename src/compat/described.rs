@@ -37,7 +37,7 @@ fn lists(schema: &Schema, value: &str) -> bool {
 fn schema_at<'s>(schema: &'s Schema, path: &str) -> Option<&'s Schema> {
     path.split('.').try_fold(schema, |schema, step| {
         let name = step.trim_end_matches(['[', ']', '{', '}']);
-        let mut found = &schema.properties.get(name)?.schema;
+        let mut found = &*schema.properties.get(name)?.schema;
         for inner in step.as_bytes()[name.len()..].chunks(2) {
             found = match (inner, &found.additional) {
                 (b"[]", _) => found.items.as_deref()?,

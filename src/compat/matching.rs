@@ -126,17 +126,22 @@ fn plural_name<'a>(side: &CrdSource<'a>) -> Name<'a> {
 fn by_plural<'a>(sides: &[CrdSource<'a>]) -> Result<BTreeMap<Name<'a>, CrdSource<'a>>, CompareError> {
     let mut by_plural: BTreeMap<Name<'a>, CrdSource<'a>> = BTreeMap::new();
     for side in sides {
-        let Some(first) = by_plural.insert(plural_name(side), *side) else {
-            continue;
-        };
-        let changes = compare::definitions(first.definition, side.definition);
-        let changes = changes.map_err(|_| CompareError::too_large(*side))?;
-        if changes.iter().any(|change| law::of(change.kind).has_meaning) {
-            let Definition { group, kind, place, .. } = side.definition;
-            let other = format!("{}:{}", first.file, first.definition.place.line);
-            let reason = format!("{group} {kind} is defined differently in {other}");
-            return Err(CompareError::twice(side.file, place.line, reason));
+        if let Some(first) = by_plural.insert(plural_name(side), *side) {
+            refuse_unlike(first, *side)?;
         }
     }
     Ok(by_plural)
+}
+
+/// Refuses two CRDs of one state with the same name and another meaning.
+pub(super) fn refuse_unlike(first: CrdSource<'_>, side: CrdSource<'_>) -> Result<(), CompareError> {
+    let changes = compare::definitions(first.definition, side.definition);
+    let changes = changes.map_err(|_| CompareError::too_large(side))?;
+    if !changes.iter().any(|change| law::of(change.kind).has_meaning) {
+        return Ok(());
+    }
+    let Definition { group, kind, place, .. } = side.definition;
+    let other = format!("{}:{}", first.file, first.definition.place.line);
+    let reason = format!("{group} {kind} is defined differently in {other}");
+    Err(CompareError::twice(side.file, place.line, reason))
 }

@@ -20,6 +20,7 @@ mod model;
 mod openapi;
 mod represented;
 mod round_trip;
+mod successive;
 mod words;
 
 use crate::policy::Policy;
@@ -39,6 +40,7 @@ pub(crate) use model::hold_against_model;
 pub use openapi::DocumentSource;
 pub(crate) use represented::{grade_by_model, leave_out_represented};
 pub use round_trip::{Loss, round_trip};
+pub use successive::{Repeated, Side, Successive};
 
 /// The schemas of one state of a product.
 #[derive(Debug, Clone, Default)]
@@ -110,25 +112,30 @@ fn of_definitions(old: &[CrdSource<'_>], new: &[CrdSource<'_>], policy: &Policy)
     let mut differences = Differences::default();
     for pair in pairs(old, new)? {
         differences.compared += usize::from(pair.in_both());
-        let mut changes = changes(&pair)?;
-        let losses = losses(&pair, &mut changes, policy)?;
-        let mut judgements: Vec<Judgement> = changes.into_iter().map(|change| judge(&pair, change, policy)).collect();
-        // Without the webhook they are its consequence, not changes of their own.
-        match judgements
-            .iter_mut()
-            .find(|judgement| removes_conversion(&judgement.change))
-        {
-            Some(cause) => {
-                // The policy may find a consequence more severe than its cause.
-                let severities = losses.iter().map(|loss| loss.severity);
-                cause.severity = severities.fold(cause.severity, Ord::max);
-                cause.losses = losses;
-            }
-            None => judgements.extend(losses),
-        }
-        differences.judgements.extend(judgements);
+        differences.judgements.extend(of_kind(&pair, policy)?);
     }
     Ok(differences)
+}
+
+/// What differs in a kind, judged.
+fn of_kind(pair: &Pair<'_>, policy: &Policy) -> Result<Vec<Judgement>, CompareError> {
+    let mut changes = changes(pair)?;
+    let losses = losses(pair, &mut changes, policy)?;
+    let mut judgements: Vec<Judgement> = changes.into_iter().map(|change| judge(pair, change, policy)).collect();
+    // Without the webhook they are its consequence, not changes of their own.
+    match judgements
+        .iter_mut()
+        .find(|judgement| removes_conversion(&judgement.change))
+    {
+        Some(cause) => {
+            // The policy may find a consequence more severe than its cause.
+            let severities = losses.iter().map(|loss| loss.severity);
+            cause.severity = severities.fold(cause.severity, Ord::max);
+            cause.losses = losses;
+        }
+        None => judgements.extend(losses),
+    }
+    Ok(judgements)
 }
 
 /// What differs in a kind. A kind that only one side has is one change.

@@ -3,7 +3,8 @@
 use crate::answer;
 use crate::baseline::{self, Severities, Suppressions};
 use crate::compat::{
-    CompareError, Judgement, State, Texts, compare_states, finding, findings, grade_by_model, hold_against_model,
+    CompareError, DocumentSource, Judgement, State, Successive, Texts, compare_states, finding, findings,
+    grade_by_model, hold_against_model,
 };
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::model::ElementId;
@@ -37,16 +38,35 @@ impl Diff {
         let differences = compare_states(old, new, policy)?;
         let mut judgements = differences.judgements;
         if let Some(evaluation) = model {
-            let model = &evaluation.model;
-            hold_against_model(&mut judgements, [old, new], model, |element| {
-                evaluation.earliest_removal(element)
-            });
-            grade_by_model(&mut judgements, new, model, policy);
+            evaluation.grade(&mut judgements, [old, new], policy);
         }
         Ok(Self {
             policy: policy.name.clone(),
             compared: differences.compared,
             judgements,
+        })
+    }
+
+    /// The same for CRDs that were compared while they were read; they were kept if there is a model.
+    ///
+    /// # Errors
+    ///
+    /// If the schemas are too large to compare.
+    pub fn of_successive(
+        comparison: Successive<'_>,
+        documents: [&[DocumentSource<'_>]; 2],
+        model: Option<&Evaluation>,
+    ) -> Result<Self, CompareError> {
+        let policy = comparison.policy();
+        let differences = comparison.finish(documents, |judgements, states| {
+            if let Some(evaluation) = model {
+                evaluation.grade(judgements, states, policy);
+            }
+        })?;
+        Ok(Self {
+            policy: policy.name.clone(),
+            compared: differences.compared,
+            judgements: differences.judgements,
         })
     }
 
@@ -96,6 +116,11 @@ impl Diff {
             .filter(move |judgement| all || judgement.severity >= least && !judgement.is_known())
     }
 
+    /// The files that changes are in.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.judgements.iter().filter_map(|judgement| judgement.file.as_deref())
+    }
+
     /// The report; it lists the changes of at least a severity.
     pub fn report(&self, least: Severity) -> DiffReport {
         answer::diff(&self.policy, self.summary(), self.at_least(least))
@@ -108,6 +133,14 @@ impl Diff {
 }
 
 impl Evaluation {
+    /// Judges changes by what the model says of them, which takes precedence.
+    fn grade(&self, judgements: &mut [Judgement], states: [&State<'_>; 2], policy: &Policy) {
+        hold_against_model(judgements, states, &self.model, |element| {
+            self.earliest_removal(element)
+        });
+        grade_by_model(judgements, states[1], &self.model, policy);
+    }
+
     /// The earliest release in which an element may be removed, if it is in sight and its deprecation is declared or
     /// planned.
     fn earliest_removal(&self, element: ElementId) -> Option<Release> {

@@ -155,7 +155,7 @@ fn add_kinds(
 /// The schemas that name their kind. Of several, the first counts.
 fn by_kind(definitions: &Definitions) -> BTreeMap<GroupVersionKind, &Schema> {
     let mut schemas = BTreeMap::new();
-    for schema in definitions.values().map(|property| &property.schema) {
+    for schema in definitions.values().map(|property| &*property.schema) {
         let kinds = schema.rest.get("x-kubernetes-group-version-kind").cloned();
         let kinds = kinds.and_then(|kinds| serde_json::from_value::<Kinds>(kinds).ok());
         for kind in kinds.iter().flat_map(Kinds::list) {

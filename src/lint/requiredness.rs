@@ -114,7 +114,7 @@ fn demands(schema: &Schema) -> bool {
     let mut within = schema
         .properties
         .values()
-        .map(|field| &field.schema)
+        .map(|field| &*field.schema)
         .chain(schema.items.as_deref());
     !schema.required.is_empty() || schema.has_rules() || embedded_type(schema).is_none() && within.any(demands)
 }

@@ -67,7 +67,7 @@ pub(super) fn steps<'s>(schema: &'s Schema, path: &str) -> Result<Vec<Step<'s>>,
             let written = step(name);
             let after = rest.strip_prefix(&written)?;
             let ends = after.is_empty() || after.starts_with(['.', '[', '{']);
-            ends.then_some((written.len(), name.as_str(), &field.schema))
+            ends.then_some((written.len(), name.as_str(), &*field.schema))
         });
         let longest = named.max_by_key(|(length, _, _)| *length);
         let found = match longest {
@@ -93,7 +93,7 @@ pub(super) fn owner<'s>(schema: &'s Schema, steps: &[Step<'_>]) -> Option<&'s Sc
 
 fn below<'s>(schema: &'s Schema, step: Step<'_>) -> Option<&'s Schema> {
     match step {
-        Step::Field(name) => schema.properties.get(name).map(|field| &field.schema),
+        Step::Field(name) => schema.properties.get(name).map(|field| &*field.schema),
         Step::Item => schema.items.as_deref(),
         Step::Value => any_value(schema),
     }

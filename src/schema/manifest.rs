@@ -82,6 +82,38 @@ pub fn read(text: &str) -> Result<Crds, Unreadable> {
     Ok(found)
 }
 
+/// A document of a text that may have CRDs, not read yet.
+#[derive(Debug, Clone, Copy)]
+pub struct Unread<'t> {
+    line: u32,
+    text: &'t str,
+}
+
+impl Unread<'_> {
+    /// The CRDs in it.
+    ///
+    /// # Errors
+    ///
+    /// If it looks like a CRD and cannot be read.
+    pub fn read(&self) -> Result<Crds, Unreadable> {
+        let mut found = Crds::default();
+        read_document(self.line, self.text, &mut found)?;
+        Ok(found)
+    }
+}
+
+/// The documents of a text that may have CRDs: [`read`] reads all of them.
+///
+/// # Errors
+///
+/// If the text is too large.
+pub fn unread(text: &str) -> Result<Vec<Unread<'_>>, Unreadable> {
+    check_size(text, LARGEST)?;
+    Ok(definition_documents(text)
+        .map(|(line, text)| Unread { line, text })
+        .collect())
+}
+
 /// The same, with the documents as written. What cannot be read is given with the line of its document; the others are
 /// read.
 ///

@@ -58,7 +58,8 @@ pub(crate) struct Schema {
 pub(crate) struct Property {
     /// The place in the document. It is not known for JSON that is not valid YAML, and for `OpenAPI` documents in JSON.
     pub place: Option<Location>,
-    pub schema: Schema,
+    /// On its own: a map has room for more entries than it holds.
+    pub schema: Box<Schema>,
 }
 
 /// `additionalProperties`: what is valid in unlisted fields.
@@ -124,7 +125,7 @@ impl Schema {
 
     /// The schemas directly within it: of fields, items and unlisted fields, and the members of combinations.
     pub(super) fn parts(&self) -> impl Iterator<Item = &Self> {
-        let fields = self.properties.values().map(|field| &field.schema);
+        let fields = self.properties.values().map(|field| &*field.schema);
         let values = match &self.additional {
             Some(Additional::Of(values)) => Some(&**values),
             _ => None,
@@ -135,7 +136,7 @@ impl Schema {
 
     /// The same to change them.
     pub(super) fn parts_mut(&mut self) -> impl Iterator<Item = &mut Self> {
-        let fields = self.properties.values_mut().map(|field| &mut field.schema);
+        let fields = self.properties.values_mut().map(|field| &mut *field.schema);
         let values = match &mut self.additional {
             Some(Additional::Of(values)) => Some(&mut **values),
             _ => None,
@@ -257,7 +258,7 @@ impl<'de> Visitor<'de> for PropertiesVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Properties, A::Error> {
         let mut properties = BTreeMap::new();
         while let Some(name) = map.next_key::<Spanned<String>>()? {
-            let schema = map.next_value()?;
+            let schema = Box::new(map.next_value()?);
             let place = Location::of(&name);
             properties.insert(name.value, Property { place, schema });
         }

@@ -49,7 +49,7 @@ fn fails(value: &Json, schema: &Schema, path: String, unknown: &mut Option<Strin
 
 /// The schema of a field or an entry.
 fn within<'s>(schema: &'s Schema, name: &str) -> Option<&'s Schema> {
-    let field = schema.properties.get(name).map(|field| &field.schema);
+    let field = schema.properties.get(name).map(|field| &*field.schema);
     field.or(match &schema.additional {
         Some(Additional::Of(values)) => Some(&**values),
         _ => None,

@@ -56,6 +56,7 @@ mod schemas_lifecycle;
 mod schemas_openapi;
 mod schemas_places;
 mod schemas_round_trip;
+mod schemas_successive;
 mod support;
 mod timeline_page;
 mod trust;

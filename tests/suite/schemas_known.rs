@@ -54,6 +54,35 @@ fn the_command_line_sets_severities_of_rules_and_codes() {
 }
 
 #[test]
+fn the_model_sets_severities_and_the_command_line_others() {
+    let folder = states();
+    let model = "[calendar]\ncurrent = \"1.2\"\n[calendar.releases]\n\"1.1\" = 2024-01-01\n\"1.2\" = 2024-05-01\n\
+                 [group.\"example.com\".version]\nv1 = { introduced = \"1.1\" }\n\
+                 [levels]\nelement-removal = { field-removed = \"warning\" }\n";
+    write(&folder, "lifecycle.toml", model.as_bytes());
+    let diff = |levels: &[&str]| {
+        run_in(
+            &folder,
+            &[&["diff", "old", "new", "-m", "lifecycle.toml", "--summary"], levels].concat(),
+        )
+    };
+    diff(&[])
+        .ended(1)
+        .says(&["1 error: bound-tightened 1", "1 warning: field-removed 1"]);
+    diff(&["-D", "element-removal:field-removed"])
+        .ended(1)
+        .says(&["2 errors"]);
+}
+
+#[test]
+fn a_path_after_two_revisions_is_refused_with_what_to_type() {
+    run_in(&states(), &["diff", "v1", "v2", "config/crd"]).ended(2).says(&[
+        "each state has its own path",
+        "lifecycle diff v1:config/crd v2:config/crd",
+    ]);
+}
+
+#[test]
 fn changes_are_suppressed_by_a_file() {
     let folder = states();
     run_in(&folder, &["diff", "old", "new", "--write-baseline"])

@@ -4,6 +4,7 @@ mod args;
 mod baseline;
 mod built_in;
 mod commands;
+mod compared_schemas;
 mod element;
 mod failure;
 mod file_edits;

@@ -15,6 +15,18 @@ pub struct Patch {
     pub(in crate::schema) conversion: Option<Json>,
 }
 
+impl Patch {
+    /// Whether it says how versions are converted.
+    pub fn sets_conversion(&self) -> bool {
+        self.conversion.is_some()
+    }
+
+    /// Whether it is for the CRD of this name.
+    pub fn is_for(&self, name: &str) -> bool {
+        self.name == "*" || self.name == name
+    }
+}
+
 impl Crds {
     /// Merges what a patch says about conversion into the CRDs of its name, `*` for all of them. Returns whether there
     /// is one.

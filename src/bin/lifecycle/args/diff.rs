@@ -20,6 +20,9 @@ pub struct Diff {
     /// The new state, in the same forms
     #[arg(value_name = "NEW")]
     pub new: String,
+    /// A path after two revisions, as `git diff` takes it, is refused with what to type instead
+    #[arg(value_name = "PATH", hide = true)]
+    pub path: Option<String>,
     /// The repository of revisions [default: that of the other state, or of the current folder]. REVISION:./PATH is
     /// then relative to this folder
     #[arg(long, value_name = "FOLDER")]

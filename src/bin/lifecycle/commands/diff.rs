@@ -1,6 +1,6 @@
 //! `lifecycle diff`: what a schema change breaks.
 
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
 
 use lifecycle::Sources;
 use lifecycle::baseline::Finder;
@@ -12,18 +12,15 @@ use lifecycle::render::{Detail, Listed};
 use lifecycle::report::{ComparedReport, DiffSummary};
 
 use crate::args::{Diff, Format, PolicyOptions, ReportArgs};
-use crate::baseline::{BaselineFile, folder_beside};
+use crate::baseline::BaselineFile;
+use crate::compared_schemas::{ComparedSchemas, SchemaState};
 use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors;
-use crate::io::disk::{Disk, STANDARD_INPUT};
+use crate::io::disk::{Disk, FileText, STANDARD_INPUT};
 use crate::io::tree::FileTree;
-use crate::io::tree_path::TreePath;
-use crate::kustomized::NamedBy;
 use crate::model_files::{LoadedModel, Side};
-use crate::parallel::in_parallel;
 use crate::policy_files;
 use crate::report_output::{OutputFile, PIPED_WIDTH, ReportOutput, SchemaChanges};
-use crate::schema_files::{EXTENSIONS, NAME_CONVERTED, NO_SCHEMA, SchemaFiles, refuse_errors};
 use crate::summary::known;
 use crate::terminal::Terminal;
 
@@ -36,18 +33,19 @@ pub fn diff(arguments: &Diff, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
         Ok(law) => law,
         Err(errors) => return input_errors::report(&errors, &policy_sources, errors_format, terminal),
     };
-    let (old, new) = read_states(arguments, disk, terminal)?;
+    let ComparedSchemas { old, new, mut diff } = compare(arguments, &law, disk, terminal)?;
     let (named, folder) = (arguments.baseline.as_deref(), new.folder.as_deref());
     let baseline_file = BaselineFile::find(Finder::Diff, named, folder, arguments.write_baseline, disk)?;
-    let texts = old.files.texts().chain(new.files.texts()).chain(baseline_file.text());
-    let inputs = texts.map(|text| text.name.as_str()).chain(arguments.model.as_deref());
+    let schemas = old.schema_files().chain(new.schema_files());
+    let baseline_name = baseline_file.text().map(|text| text.name.as_str());
+    let inputs = schemas.chain(baseline_name).chain(arguments.model.as_deref());
     let outputs = OutputFile::parse_all(&arguments.report.output, inputs, disk)?;
+    let texts = texts(arguments, &outputs, &diff, [&new, &old])?;
     let mut sources = Sources::new();
     let baseline = match baseline_file.parse(&mut sources)? {
         Ok(baseline) => baseline,
         Err(errors) => return input_errors::report(&errors, &sources, errors_format, terminal),
     };
-    let mut diff = compare(arguments, &law, [&old, &new], disk, terminal)?;
     if arguments.write_baseline {
         let findings = diff.findings(Severity::Off, &Texts::new(), &law);
         baseline_file.write(&findings, arguments.report.fail_on, &new.name, terminal)?;
@@ -62,53 +60,64 @@ pub fn diff(arguments: &Diff, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
         new: &new,
         baseline: suppressions.map(|suppressions| suppressions.file),
         outputs: &outputs,
+        texts: &texts,
         disk,
     };
     let outcome = run.print(&diff, about, sources, terminal)?;
     std::mem::forget(diff);
-    std::mem::forget((old, new));
     Ok(outcome)
 }
 
-/// Reads both states, with the webhooks that the command line names.
-fn read_states(arguments: &Diff, disk: &Disk, terminal: &mut Terminal) -> Result<(State, State)> {
+/// Reads and compares both states.
+fn compare(arguments: &Diff, law: &Law, disk: &Disk, terminal: &mut Terminal) -> Result<ComparedSchemas> {
     if arguments.old == STANDARD_INPUT && arguments.new == STANDARD_INPUT {
         return Err(Failure::new("standard input cannot be both states").help("name a file or a folder for one"));
     }
-    let repository = arguments.git.as_deref();
-    let (old, new) = in_parallel(
-        || State::read(&arguments.old, &arguments.new, repository, disk),
-        || State::read(&arguments.new, &arguments.old, repository, disk),
-    );
-    let (mut old, mut new) = (old?, new?);
-    for named in &arguments.webhook {
-        let found = [&mut old, &mut new].map(|state| state.files.convert_by_webhook(named));
-        if found == [false, false] {
-            return Err(Failure::new(format!("no CRD is `{named}`")).help(NAME_CONVERTED));
-        }
+    if let Some(path) = &arguments.path {
+        let states = [&arguments.old, &arguments.new].map(|state| format!("{state}:{path}"));
+        let message = format!("a third argument, `{path}`: each state has its own path");
+        return Err(Failure::new(message).help(format!("lifecycle diff {}", states.join(" "))));
     }
-    for state in [&old, &new] {
-        state.warn(terminal)?;
-    }
-    refuse_unlike(&old, &new)?;
-    Ok((old, new))
-}
-
-fn compare(
-    arguments: &Diff,
-    law: &Law,
-    [old, new]: [&State; 2],
-    disk: &Disk,
-    terminal: &mut Terminal,
-) -> Result<evaluate::Diff> {
     let newest = law.editions().last().map(|newest| &newest.policy);
     let policy = newest.ok_or_else(|| Failure::new("no policy sets severities").help("name one: --policy"))?;
+    let repository = arguments.git.as_deref();
+    let states = [
+        SchemaState::list(&arguments.old, &arguments.new, repository, disk)?,
+        SchemaState::list(&arguments.new, &arguments.old, repository, disk)?,
+    ];
     let model = arguments.model.as_deref();
     let model = model.map(|model| evaluate_model(model, disk, terminal)).transpose()?;
-    let diff = evaluate::Diff::new(&old.files.state(), &new.files.state(), policy, model.as_ref());
-    let mut diff = diff.map_err(|error| Failure::new(error.to_string()).help(error.help()))?;
-    diff.take_levels(law);
-    Ok(diff)
+    let mut compared = ComparedSchemas::new(states, &arguments.webhook, policy, model.as_ref(), terminal)?;
+    if let Some(model) = &model {
+        compared.diff.take_levels(model.law());
+    }
+    // What is typed takes precedence.
+    compared.diff.take_levels(law);
+    Ok(compared)
+}
+
+/// The texts that findings show: read again, as none is held while schemas are compared.
+fn texts(
+    arguments: &Diff,
+    outputs: &[OutputFile],
+    diff: &evaluate::Diff,
+    states: [&SchemaState; 2],
+) -> Result<[Vec<FileText>; 2]> {
+    let mut formats = outputs
+        .iter()
+        .map(|output| output.format)
+        .chain([arguments.report.format]);
+    if formats.all(|format| format.write.changes.is_some()) || arguments.write_baseline {
+        return Ok([Vec::new(), Vec::new()]);
+    }
+    let names: BTreeSet<&str> = diff.files().collect();
+    let [new, old] = states.map(|state| state.texts(&names));
+    let texts = [new?, old?];
+    if texts.iter().any(|texts| texts.len() > usize::from(Sources::BASE.0)) {
+        let message = format!("findings in more than {} files", Sources::BASE.0);
+        return Err(Failure::new(message).help("compare fewer folders at a time"));
+    }
+    Ok(texts)
 }
 
 fn evaluate_model(model: &str, disk: &Disk, terminal: &mut Terminal) -> Result<Evaluation> {
@@ -120,24 +129,16 @@ fn evaluate_model(model: &str, disk: &Disk, terminal: &mut Terminal) -> Result<E
     evaluated.map_err(|errors| Failure::from_diagnostics(&errors, &sources))
 }
 
-fn refuse_unlike(old: &State, new: &State) -> Result<()> {
-    if !old.files.is_unlike(&new.files) {
-        return Ok(());
-    }
-    let (crds, documents) = if old.files.has_crds() { (old, new) } else { (new, old) };
-    let (crds, documents) = (&crds.name, &documents.name);
-    let message = format!("{crds} has CRDs, {documents} has OpenAPI documents");
-    Err(Failure::new(message).help("name two states in the same format"))
-}
-
 struct Run<'r> {
     arguments: &'r Diff,
     law: &'r Law,
-    old: &'r State,
-    new: &'r State,
+    old: &'r SchemaState,
+    new: &'r SchemaState,
     /// The baseline file.
     baseline: Option<&'r str>,
     outputs: &'r [OutputFile],
+    /// The texts that findings show, of the new and the old state.
+    texts: &'r [Vec<FileText>; 2],
     disk: &'r Disk,
 }
 
@@ -164,7 +165,7 @@ impl<'r> Run<'r> {
         let mut found = about;
         let mut formats = self.outputs.iter().map(|output| output.format).chain([format]);
         if let Some(format) = formats.find(|format| format.write.changes.is_none()) {
-            found.extend(self.findings(diff, changes.least(format), &mut sources)?);
+            found.extend(self.findings(diff, changes.least(format), &mut sources));
         }
         let listed = diff.at_least(changes.least(format)).count();
         let mut findings = error_report(&found, &sources);
@@ -198,15 +199,16 @@ impl<'r> Run<'r> {
     }
 
     /// Changes as findings. The texts that they are in are added to the sources.
-    fn findings(&self, diff: &evaluate::Diff, least: Severity, sources: &mut Sources<'r>) -> Result<Vec<Diagnostic>> {
+    fn findings(&self, diff: &evaluate::Diff, least: Severity, sources: &mut Sources<'r>) -> Vec<Diagnostic> {
         let mut texts = Texts::new();
-        for state in [self.new, self.old] {
-            state.files.refuse_more_than(usize::from(Sources::BASE.0))?;
+        let [new, old] = self.texts;
+        for text in new {
+            texts.add(&text.name, sources.add(&text.name, &text.content), &text.content);
         }
-        let (new, old) = (&self.new.files, &self.old.files);
-        new.add_to(&mut texts, |text| sources.add(&text.name, &text.content));
-        old.add_to(&mut texts, |text| sources.add_base(&text.name, &text.content));
-        Ok(diff.findings(least, &texts, self.law))
+        for text in old {
+            texts.add(&text.name, sources.add_base(&text.name, &text.content), &text.content);
+        }
+        diff.findings(least, &texts, self.law)
     }
 }
 
@@ -225,50 +227,4 @@ fn summary(summary: DiffSummary, known: &str, hidden: usize) -> String {
         hidden => format!("; --all lists {hidden} more"),
     };
     format!("{breaking} breaking, {risky} risky, {compatible} compatible in {compared} {kinds}{known}{more}")
-}
-
-struct State {
-    name: String,
-    may_be_empty: bool,
-    /// The folder on the disk.
-    folder: Option<PathBuf>,
-    files: SchemaFiles,
-}
-
-impl State {
-    fn read(named: &str, other: &str, repository: Option<&Path>, disk: &Disk) -> Result<Self> {
-        let path = TreePath::compared_with(named, other, repository, disk)?;
-        let is_on_disk = matches!(path.tree, FileTree::Disk(_));
-        Ok(Self {
-            name: path.label(),
-            may_be_empty: path.is_inferred,
-            folder: folder_beside(&path.path).filter(|_| is_on_disk),
-            files: SchemaFiles::read(&path.tree, path.files(&EXTENSIONS)?, NamedBy::User)?,
-        })
-    }
-
-    /// The file that a finding without a location is shown at.
-    fn main_file(&self) -> &str {
-        let first = self.files.texts().next();
-        first.map_or(self.name.as_str(), |text| text.name.as_str())
-    }
-
-    /// Prints what was skipped, and refuses files that cannot be read.
-    fn warn(&self, terminal: &mut Terminal) -> Result<()> {
-        let errors = self.files.errors.iter();
-        refuse_errors(errors.map(|(text, error)| error.within(&text.name)).collect())?;
-        self.files.warn(terminal);
-        if !self.files.is_empty() {
-            return Ok(());
-        }
-        if self.may_be_empty {
-            terminal.warn(&format!(
-                "warning: {}: {NO_SCHEMA}; if the files moved, name the old path too (`REVISION:PATH`), or a folder \
-                 above both",
-                self.name
-            ));
-            return Ok(());
-        }
-        Err(Failure::new(format!("{}: {NO_SCHEMA}", self.name)).help("name a file or a folder that has schemas"))
-    }
 }

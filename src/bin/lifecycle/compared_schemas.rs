@@ -1,0 +1,148 @@
+//! Two states of schemas that are compared while they are read, so that neither is held as a whole.
+//!
+//! Files of one name are read side by side, document by document: a kind usually meets its counterpart at once.
+
+mod state;
+
+use std::collections::BTreeMap;
+
+use lifecycle::compat::{DocumentSource, Side, Successive};
+use lifecycle::evaluate::{Diff, Evaluation};
+use lifecycle::policy::Policy;
+
+use crate::failure::{Failure, Result};
+use crate::parallel::in_parallel;
+use crate::schema_files::{NAME_CONVERTED, refuse_errors};
+use crate::terminal::Terminal;
+
+pub use state::SchemaState;
+use state::{File, Found, content, too_large};
+
+/// Both states, and what differs between them.
+pub struct ComparedSchemas {
+    pub old: SchemaState,
+    pub new: SchemaState,
+    pub diff: Diff,
+}
+
+impl ComparedSchemas {
+    /// Compares two states. What a webhook converts may be named, where the CRDs do not say it.
+    pub fn new(
+        [old, new]: [SchemaState; 2],
+        webhooks: &[String],
+        policy: &Policy,
+        model: Option<&Evaluation>,
+        terminal: &mut Terminal,
+    ) -> Result<Self> {
+        let mut states = [old, new];
+        for state in &mut states {
+            state.webhooks = webhooks.to_vec();
+        }
+        let comparison = loop {
+            let mut comparison = Successive::new(policy, model.is_some());
+            compare_files(&mut states, &mut comparison)?;
+            // Patches may come after the CRDs that they complete.
+            let found_patches = states.each_mut().map(SchemaState::settle_patches);
+            if found_patches == [false, false] {
+                break comparison;
+            }
+            for state in &mut states {
+                state.found = Found::default();
+            }
+        };
+        for state in &mut states {
+            refuse_errors(std::mem::take(&mut state.found.errors))?;
+        }
+        refuse_unknown(webhooks, &states)?;
+        for state in &states {
+            state.warn(terminal)?;
+        }
+        refuse_unlike(&states)?;
+        let [old, new] = states;
+        let documents = [&old, &new].map(documents);
+        let diff = Diff::of_successive(comparison, [&documents[0], &documents[1]], model);
+        let diff = diff.map_err(|error| too_large(&error))?;
+        drop(documents);
+        Ok(Self { old, new, diff })
+    }
+}
+
+fn documents(state: &SchemaState) -> Vec<DocumentSource<'_>> {
+    let documents = state.found.documents.iter();
+    documents
+        .map(|(file, document)| DocumentSource { file, document })
+        .collect()
+}
+
+fn refuse_unknown(webhooks: &[String], states: &[SchemaState; 2]) -> Result<()> {
+    let mut converted = states.iter().flat_map(|state| &state.found.converted);
+    match webhooks.iter().find(|named| !converted.any(|known| known == *named)) {
+        Some(unknown) => Err(Failure::new(format!("no CRD is `{unknown}`")).help(NAME_CONVERTED)),
+        None => Ok(()),
+    }
+}
+
+/// Servers publish less than a CRD says, so that CRDs and what a server publishes differ everywhere.
+fn refuse_unlike(states: &[SchemaState; 2]) -> Result<()> {
+    let (crds, documents) = match states.each_ref().map(SchemaState::sorts) {
+        [[true, false], [false, true]] => (&states[0].name, &states[1].name),
+        [[false, true], [true, false]] => (&states[1].name, &states[0].name),
+        _ => return Ok(()),
+    };
+    let message = format!("{crds} has CRDs, {documents} has OpenAPI documents");
+    Err(Failure::new(message).help("name two states in the same format"))
+}
+
+/// Compares the CRDs of all files.
+fn compare_files(states: &mut [SchemaState; 2], comparison: &mut Successive<'_>) -> Result<()> {
+    let mut meeting: BTreeMap<String, [Option<String>; 2]> = BTreeMap::new();
+    for (at, state) in states.iter().enumerate() {
+        for file in &state.files {
+            meeting.entry(state.relative(file).to_owned()).or_default()[at] = Some(file.clone());
+        }
+    }
+    for [old, new] in meeting.into_values() {
+        let files = [states[0].open(old)?, states[1].open(new)?];
+        compare_pair(states, &files, comparison)?;
+    }
+    Ok(())
+}
+
+/// Compares the CRDs of two files, each of which may be missing.
+fn compare_pair(
+    states: &mut [SchemaState; 2],
+    files: &[Option<File>; 2],
+    comparison: &mut Successive<'_>,
+) -> Result<()> {
+    let [old, new] = files
+        .each_ref()
+        .map(|file| file.as_ref().map_or("", |file| &file.content));
+    let (old, new) = in_parallel(|| content(old), || content(new));
+    let mut unread = [Vec::new(), Vec::new()];
+    for (at, content) in [old, new].into_iter().enumerate() {
+        if let Some(file) = &files[at] {
+            unread[at] = states[at].take_content(file, content);
+        }
+    }
+    let mut unread = unread.map(Vec::into_iter);
+    loop {
+        let [old, new] = unread.each_mut().map(Iterator::next);
+        if old.is_none() && new.is_none() {
+            return Ok(());
+        }
+        let (old, new) = in_parallel(|| old.map(|next| next.read()), || new.map(|next| next.read()));
+        for (at, read) in [old, new].into_iter().enumerate() {
+            match (&files[at], read) {
+                (Some(file), Some(Ok(crds))) => states[at].compare(SIDES[at], file, crds, comparison)?,
+                // One error of a file is enough.
+                (Some(file), Some(Err(error))) => {
+                    states[at].found.errors.push(error.within(&file.name));
+                    unread[at] = Vec::new().into_iter();
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+const SIDES: [Side; 2] = [Side::Old, Side::New];
