@@ -13,7 +13,7 @@ use crate::stability::Stage;
 
 use super::Material;
 use super::diagnostics::label;
-use super::elements::{self, stability};
+use super::elements;
 use super::replacements::Replacements;
 use super::shown::{self, Shown};
 
@@ -37,14 +37,18 @@ pub(crate) fn derivation<'a>(
         }
         at += 1;
     }
-    let last = model.calendar.current().unwrap_or(Release::NEVER);
-    let named = Replacements::of(material.reasoning).planned(element);
+    let report = elements::Builder::new(material, Replacements::of(material.reasoning)).report(element);
+    let parts = model.served_by(element);
+    let is_open = parts.iter().any(|part| !material.reasoning.has_ended(*part));
     Derivation {
         schema_version: SCHEMA_VERSION,
         element: model.id(element),
-        stability: stability(model, element, last),
-        replacement: named.replacement.map(|other| model.id(other)),
-        migrate_to: named.migrate_to.map(|other| model.id(other)),
+        stability: report.stability,
+        replacement: report.replacement,
+        migrate_to: report.migrate_to,
+        earliest_removal: report.earliest_removal.filter(|_| is_open),
+        if_deprecated: report.if_deprecated.filter(|_| is_open),
+        never_before_major: report.never_before_major.filter(|_| is_open),
         events: events.into_iter().map(|shown| deriver.shown(shown)).collect(),
     }
 }
@@ -158,9 +162,11 @@ impl<'a> Deriver<'a, '_> {
 
     fn steps(&self, event: Event, decision: Option<Decision>) -> Vec<StepReport<'a>> {
         let reasoning = self.reasoning_on(event);
+        let waits = self.waits(event).filter(|_| decision.is_none());
         let binding = match decision {
             Some(Decision::Obligation(position)) => Some(position),
             Some(Decision::Current) => None,
+            None if waits.is_some() => None,
             None => reasoning.lower(event).map(|found| found.position),
         };
         let mut steps: Vec<StepReport<'a>> = Vec::new();
@@ -173,21 +179,42 @@ impl<'a> Deriver<'a, '_> {
             }
         }
         steps.extend(self.custom(event));
+        steps.extend(waits);
         if decision == Some(Decision::Current) {
-            let current = reasoning.model.calendar.current();
-            steps.push(StepReport {
-                rule: "P1",
-                number: None,
-                demand: DemandKind::NotBefore,
-                text: "planned events come after the current release".to_owned(),
-                bound: current.and_then(|current| self.material.names.moment(current.plus(1))),
-                never_before_major: None,
-                met: true,
-                missed_by: None,
-                binding: true,
-            });
+            let next = reasoning.model.calendar.next();
+            steps.push(self.first_open(next, "planned events come after the current release".to_owned()));
         }
         steps
+    }
+
+    /// P1: a release that decides, because no earlier one is open.
+    fn first_open(&self, release: Release, text: String) -> StepReport<'a> {
+        StepReport {
+            rule: "P1",
+            number: None,
+            demand: DemandKind::NotBefore,
+            text,
+            bound: self.material.names.moment(release),
+            never_before_major: None,
+            met: true,
+            missed_by: None,
+            binding: true,
+        }
+    }
+
+    /// Why the end of a life that goes on waits longer than its bounds say.
+    fn waits(&self, event: Event) -> Option<StepReport<'a>> {
+        let reasoning = self.material.reasoning;
+        let last = reasoning.model.last_event(event.element, EventKind::Removed);
+        if event != last || reasoning.has_ended(event.element) {
+            return None;
+        }
+        let soonest = reasoning.soonest_removal(event);
+        let text = reasoning.reason_to_wait(&soonest)?;
+        let met = reasoning
+            .release(event)
+            .is_none_or(|release| release >= soonest.release);
+        Some(self.first_open(soonest.release, text)).filter(|_| met)
     }
 
     /// What the project waits for by custom, which is longer than the rules require.

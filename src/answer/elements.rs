@@ -7,7 +7,7 @@ use crate::derivation::{Decisive, Reasoning, Soonest, Supposed};
 use crate::grammar::FileSection;
 use crate::model::{ElementId, Event, EventKind, Model, Version};
 use crate::policy::Key;
-use crate::release::Release;
+use crate::release::{Bound, Release};
 use crate::report::{DecidedBy, ElementReport, FactReport, IfDeprecated, LifeReport, MakeElements, Moment};
 use crate::rules::transition;
 use crate::stability::{Level, MetricStability, Stage};
@@ -188,18 +188,17 @@ impl<'a> Builder<'a> {
         let model = reasoning.model;
         let removed = Event::new(id, life, EventKind::Removed);
         let deprecated = removed.sibling(EventKind::Deprecated);
-        let soonest = reasoning.soonest_removal(removed);
-        let soonest = if subject == id {
-            soonest
-        } else {
-            reasoning.as_a_whole(subject, soonest)
+        let soonest = match self.has_ended(removed) {
+            true if subject != id => reasoning.as_a_whole(subject, reasoning.soonest_removal(removed)),
+            true => reasoning.soonest_removal(removed),
+            false => reasoning.soonest_end(subject),
         };
         let lower = soonest.decisive;
         // A part of a kind is deprecated and hidden as the kind is; nothing bounds that but its removal.
         let is_part = model.element(id).kind.is_member();
         let hidden = self.material.event(removed.sibling(EventKind::Hidden));
         let latest = reasoning.upper(deprecated).filter(|_| !is_part);
-        let due = reasoning.upper(removed).filter(|_| !is_part);
+        let due = self.removal_due(subject, removed).filter(|_| !is_part);
         let major = reasoning.major_awaited(&soonest).filter(|_| !is_part);
         ElementReport {
             id: model.id(subject),
@@ -214,32 +213,59 @@ impl<'a> Builder<'a> {
             earliest_deprecation: self.earliest_deprecation(deprecated),
             latest_deprecation: latest.and_then(|found| self.material.bound(&found.worked)),
             earliest_removal: self.earliest_removal(removed, &soonest),
+            permitted_since: self.permitted_since(removed, &soonest),
             if_deprecated: self.if_deprecated(&soonest),
             custom_removal: self.custom_removal(removed),
-            removal_due: due.and_then(|found| self.material.bound(&found.worked)),
+            removal_due: due.and_then(|due| self.material.due(due)),
             binding: match &major {
                 Some(_) => Some(DecidedBy::Major),
                 None => lower.map(|found| Reasoning::binding(&found)),
             },
             never_before_major: major,
-            because: self.because(subject, id, &soonest, latest),
+            because: self.because((subject, id), &soonest, latest),
             earlier_lives: (0..life).map(|earlier| self.earlier(id, earlier)).collect(),
             owner: None,
             tracking: None,
         }
     }
 
-    /// The release from which the law permits the end of a life, which may have shipped; where it sets no lifetime, the
-    /// first release that is still open.
+    /// Whether a life ended in a release that has shipped.
+    fn has_ended(&self, removed: Event) -> bool {
+        self.end(removed) < self.reasoning().model.calendar.next()
+    }
+
+    /// The first release that may still end a life; of one that has ended, the release from which the law permitted it.
     fn earliest_removal(&self, removed: Event, soonest: &Soonest<'a>) -> Option<Moment<'a>> {
-        // Nothing is planned for a release that has shipped, but a part may have ended with what it is part of.
-        let has_ended = self.end(removed) < self.reasoning().model.calendar.next();
         match soonest.decisive {
             _ if soonest.supposed.is_some() => None,
-            Some(found) if has_ended || !soonest.is_first_open() => self.material.bound(&found.worked),
-            None if has_ended => None,
-            _ => self.material.names.moment(soonest.release),
+            Some(found) if self.has_ended(removed) => self.material.bound(&found.worked),
+            None if self.has_ended(removed) => None,
+            _ => self.material.soonest(soonest),
         }
+    }
+
+    /// The release from which the law permits the end of a life that goes on, if that has shipped.
+    fn permitted_since(&self, removed: Event, soonest: &Soonest<'a>) -> Option<Moment<'a>> {
+        let is_open = !self.has_ended(removed) && !soonest.is_first_open();
+        let found = soonest.decisive.filter(|_| is_open)?;
+        let has_shipped = found.worked.release() < self.reasoning().model.calendar.next();
+        self.material.bound(&found.worked).filter(|_| has_shipped)
+    }
+
+    /// The release in which a life is due to end; of a version, the last of those of its kinds, if all are due.
+    fn removal_due(&self, subject: ElementId, removed: Event) -> Option<Bound> {
+        let reasoning = self.reasoning();
+        if subject == removed.element || self.has_ended(removed) {
+            return reasoning.upper(removed)?.worked.bound;
+        }
+        let parts = reasoning.model.served_by(subject).into_iter();
+        let open = parts.filter(|part| !reasoning.has_ended(*part));
+        let dues = open.map(|part| {
+            let removed = reasoning.model.last_event(part, EventKind::Removed);
+            reasoning.upper(removed)?.worked.bound
+        });
+        let dues: Option<Vec<Bound>> = dues.collect();
+        dues?.into_iter().max_by_key(|due| due.release)
     }
 
     fn if_deprecated(&self, soonest: &Soonest<'a>) -> Option<IfDeprecated<'a>> {
@@ -274,12 +300,11 @@ impl<'a> Builder<'a> {
 
     fn because(
         &self,
-        subject: ElementId,
-        id: ElementId,
+        (subject, id): (ElementId, ElementId),
         soonest: &Soonest<'a>,
         latest: Option<Decisive<'a>>,
     ) -> Vec<FactReport<'a>> {
-        let last = self.reasoning().model.id(id);
+        let last = self.reasoning().model.id(soonest.last);
         let of_union = (subject != id).then(|| FactReport {
             rule: None,
             number: None,

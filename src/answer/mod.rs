@@ -27,7 +27,7 @@ use crate::diagnostic::{Diagnostic, RuleId};
 use crate::model::{ElementId, Event, EventKind, Exception};
 use crate::plan;
 use crate::policy::{Edition, Law, RuleLaw, Word};
-use crate::release::{Calendar, DateKind, NAMED_AHEAD, Release};
+use crate::release::{Bound, Calendar, DateKind, NAMED_AHEAD, Release};
 use crate::report::{
     DiagnosticReport, ElementReport, ElementReports, ExceptionReport, ExceptionState, Moment, PolicyReport, Report,
     SCHEMA_VERSION, WordsReport,
@@ -284,6 +284,15 @@ impl<'a> Material<'a> {
         let at_least = worked.is_open();
         let moment = self.names.moment(worked.release());
         moment.map(|moment| Moment { at_least, ..moment })
+    }
+
+    /// The release by which an event is due.
+    fn due(&self, due: Bound) -> Option<Moment<'a>> {
+        let moment = self.names.moment(due.release)?;
+        Some(Moment {
+            at_least: due.open,
+            ..moment
+        })
     }
 
     /// The first release in which a life may end, if one is in sight.

@@ -105,29 +105,52 @@ impl Checker<'_> {
                 span: None,
             });
         }
-        finding.help = Some(self.way_back(event, &worked, bound, fixed));
+        finding.help = Some(self.way_back(event, &worked, bound, declared));
         Some(finding)
     }
 
     /// The next step for an event that is too late.
-    fn way_back(&self, event: Event, worked: &Worked, bound: Release, declared: Option<Release>) -> String {
+    fn way_back(&self, event: Event, worked: &Worked, bound: Release, declared: Option<&Declared>) -> String {
         let calendar = &self.model().calendar;
         let current = calendar.current();
         let (key, due) = (key_of(event.what), calendar.name(bound));
-        if declared.is_none() {
+        let Some(declared) = declared else {
             let planned = self.reasoning.assignment.planned(event);
             let possible = planned.map_or(bound, |planned| planned.release.max(bound));
             let next = current.map_or(possible, |current| possible.max(current.plus(1)));
             let name = calendar.name(next);
             return format!("declare it: {key} = {}, or add an exception", quoted(&name));
-        }
+        };
         if current.is_some_and(|current| bound <= current) {
             return format!("{due} has shipped: record a baseline or add an exception");
+        }
+        let owner = declared.event.element;
+        if owner != event.element && self.reasoning.soonest_end(owner).release > bound {
+            // The entry is that of the version, of which another kind may not be removed yet.
+            let kinds = self.due_together(declared, bound);
+            return format!("declare {key} = {} for {kinds}, or add an exception", quoted(&due));
         }
         match worked.term.reach {
             // A removal is due in one release: earlier is too early.
             Reach::After(_) => format!("move it to {due}: {key} = {}", quoted(&due)),
             _ => format!("move it to {due} or earlier, or add an exception"),
+        }
+    }
+
+    /// The kinds that inherit the removal of their version and are due by a release.
+    fn due_together(&self, inherited: &Declared, bound: Release) -> String {
+        let version = inherited.event.element;
+        let kinds = self.model().served_by(version).into_iter();
+        let kinds = kinds.filter(|kind| {
+            let removed = self.model().last_event(*kind, EventKind::Removed);
+            let due = self.reasoning.upper(removed);
+            let is_inherited = self.declared(removed).is_some_and(|own| own.span == inherited.span);
+            is_inherited && due.is_some_and(|due| due.worked.release() <= bound)
+        });
+        let names: Vec<&str> = kinds.map(|kind| self.model().element(kind).name()).collect();
+        match names.as_slice() {
+            [first, others @ ..] if others.len() > 2 => format!("{first} and {} other kinds", others.len()),
+            _ => names.join(", "),
         }
     }
 

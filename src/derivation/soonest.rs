@@ -20,6 +20,8 @@ pub(crate) struct Supposed {
 pub(crate) struct Soonest<'r> {
     /// The end of the life.
     removed: Event,
+    /// Of a version, the part that may end last; else the element itself.
+    pub(crate) last: ElementId,
     /// It has not shipped, and is [`Release::NEVER`] where none is in sight.
     pub(crate) release: Release,
     /// The lower bound of the law that decides; it may lie in the past.
@@ -53,15 +55,20 @@ impl<'r> Reasoning<'r> {
         let first = self.first_open(removed);
         Soonest {
             removed,
+            last: removed.element,
             release: decisive.map_or(first, |found| found.worked.release().max(first)),
             decisive,
             supposed,
         }
     }
 
-    /// The first release in which the last life of an element may end: of a version, that of the kind that ends last.
+    /// The first release in which the last life of an element may end: of a version, that of the kind that may end
+    /// last. A kind that has ended does not count, unless all have.
     pub(crate) fn soonest_end(self, element: ElementId) -> Soonest<'r> {
-        let parts = self.model.served_by(element);
+        let mut parts = self.model.served_by(element);
+        if parts.iter().any(|part| !self.has_ended(*part)) {
+            parts.retain(|part| !self.has_ended(*part));
+        }
         let ends = parts
             .iter()
             .map(|part| self.model.last_event(*part, EventKind::Removed));
@@ -71,6 +78,33 @@ impl<'r> Reasoning<'r> {
             Some(own) => own,
             None => self.soonest_removal(self.model.last_event(element, EventKind::Removed)),
         }
+    }
+
+    /// Whether the last life of an element ended in a release that has shipped.
+    pub(crate) fn has_ended(self, element: ElementId) -> bool {
+        let removed = self.model.last_event(element, EventKind::Removed);
+        let end = self.release(removed);
+        end.is_some_and(|end| end < self.model.calendar.next())
+    }
+
+    /// Why a life may end only in its first open release, where the law alone would permit an earlier one.
+    pub(crate) fn reason_to_wait(self, soonest: &Soonest<'r>) -> Option<String> {
+        let lower = soonest.decisive.map_or(Release(0), |found| found.worked.release());
+        if soonest.release.is_never() || lower >= soonest.release {
+            return None;
+        }
+        let calendar = &self.model.calendar;
+        let name = calendar.name(soonest.release);
+        let steps = [EventKind::Deprecated, EventKind::Hidden].into_iter();
+        let mut steps = steps.filter(|what| fixed(self.model, soonest.removed.sibling(*what)) == Some(soonest.release));
+        Some(match steps.next() {
+            _ if soonest.release == calendar.next() => format!("{name} is the first release that has not shipped"),
+            Some(step) => format!("what is declared does not move: it {} in {name}", step.verb()),
+            None if self.withdrawn(soonest.removed) >= Some(Release(soonest.release.0.saturating_sub(1))) => {
+                format!("its deprecation is withdrawn in the release before {name}")
+            }
+            None => format!("it is served in a release before {name}"),
+        })
     }
 
     /// The same for a version as a whole, which may have to stay longer than each of its kinds.
@@ -179,8 +213,14 @@ impl<'r> Reasoning<'r> {
         })
     }
 
-    /// The first release in which a life may end at all: it has not shipped, follows the introduction, and is not
-    /// before a step that is declared.
+    /// The last release that withdraws a deprecation of a life.
+    fn withdrawn(self, removed: Event) -> Option<Release> {
+        let withdrawn = self.model.repeated(removed.sibling(EventKind::Undeprecated));
+        withdrawn.map(|declared| declared.release).last()
+    }
+
+    /// The first release in which a life may end at all: it has not shipped, follows the introduction and the
+    /// withdrawal of a deprecation, and is not before a step that is declared.
     fn first_open(self, removed: Event) -> Release {
         let introduced = self.release(removed.sibling(EventKind::Introduced));
         let served = introduced.map_or(Release(0), |introduced| introduced.plus(1));
@@ -188,6 +228,8 @@ impl<'r> Reasoning<'r> {
         let declared = steps
             .into_iter()
             .filter_map(|what| fixed(self.model, removed.sibling(what)));
+        let withdrawn = self.withdrawn(removed).map(|withdrawn| withdrawn.plus(1));
+        let declared = declared.chain(withdrawn);
         declared.fold(served.max(self.model.calendar.next()), Release::max)
     }
 }

@@ -293,13 +293,13 @@ impl Evaluation {
         answer::elements(self.material())
     }
 
-    /// A release by its name, if it is listed, or something is planned in it or later.
+    /// A release as a user types it, if it is listed, or something is planned in it or later.
     ///
     /// # Errors
     ///
     /// If it is not in the calendar, or has no date and is after all listed and planned releases and the next one.
     pub fn find_covered(&self, name: &str) -> Result<Release, NotCovered> {
-        let release = self.model.calendar.find(name)?;
+        let release = self.model.calendar.find_typed(name)?;
         let is_dated = self.names.moment(release).is_some_and(|moment| moment.date.is_some());
         if release <= self.last_covered() || is_dated {
             return Ok(release);

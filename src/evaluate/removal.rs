@@ -2,8 +2,10 @@
 //!
 //! A removal is judged by trial: the model is evaluated with it and without it, and only findings that it adds count.
 
+use std::collections::HashMap;
+
 use crate::baseline::mark_base;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, RuleId, Severity};
 use crate::grammar::rest_within;
 use crate::model::{ElementId, Event, EventKind, Model, known_releases};
 use crate::policy::Law;
@@ -121,32 +123,71 @@ impl JudgedRemovals {
     }
 }
 
+/// What is found in a model without a proposal, by rule, code and element.
+///
+/// A breach that has shipped is the same, by however many releases the proposal moves its bound away. What was found
+/// about all kinds of a version is not new about one of them, nor what was found about a kind where a version declares
+/// for its kinds what only they lacked.
+struct Reported<'f> {
+    model: &'f Model,
+    findings: HashMap<(RuleId, &'f str, &'f str), Vec<&'f Diagnostic>>,
+}
+
+impl<'f> Reported<'f> {
+    fn of(base: &'f Evaluation) -> Self {
+        let mut findings: HashMap<_, Vec<&Diagnostic>> = HashMap::new();
+        for finding in &base.findings {
+            let element = finding.element.as_deref().unwrap_or_default();
+            let key = (finding.rule, &*finding.code, element);
+            findings.entry(key).or_default().push(finding);
+        }
+        let model = &base.model;
+        Self { model, findings }
+    }
+
+    fn has(&self, finding: &Diagnostic) -> bool {
+        let Some(id) = finding.element.as_deref() else {
+            return false;
+        };
+        let alike = self.about(id, finding);
+        let is_shipped = finding.shipped.is_some() && alike.into_iter().any(|known| known.shipped == finding.shipped);
+        is_shipped
+            || self
+                .model
+                .find(id)
+                .is_some_and(|subject| self.has_elsewhere(subject, finding))
+    }
+
+    /// Whether the same, missed by no less, is found about the version of a kind, or about a kind of a version.
+    fn has_elsewhere(&self, subject: ElementId, finding: &Diagnostic) -> bool {
+        let element = self.model.element(subject);
+        let others = match element.parent.filter(|_| element.kind.is_kind()) {
+            Some(version) => vec![version],
+            None => self.model.served_by(subject),
+        };
+        let others = others.into_iter().filter(|other| *other != subject);
+        let mut known = others.flat_map(|other| self.about(self.model.id(other), finding));
+        known.any(|known| known.missed_by >= finding.missed_by)
+    }
+
+    /// The findings of the same rule, code and life about an element, no less severe.
+    fn about(&self, id: &str, finding: &Diagnostic) -> Vec<&'f Diagnostic> {
+        let known = self.findings.get(&(finding.rule, &*finding.code, id));
+        let known = known.into_iter().flatten().copied();
+        known
+            .filter(|known| known.life == finding.life && known.severity >= finding.severity)
+            .collect()
+    }
+}
+
 impl Evaluation {
-    /// The findings that another model does not have: what a proposal adds. What was found about all kinds of a version
-    /// is not new about one of them.
+    /// The findings that another model does not have: what a proposal adds. See [`Reported`].
     pub(crate) fn findings_added_to(&self, base: &Self) -> Vec<Diagnostic> {
         let mut findings = self.findings.clone();
         mark_base(&mut findings, &base.findings);
-        findings.retain(|finding| finding.known.is_none() && !base.reports_for_its_version(finding));
+        let reported = Reported::of(base);
+        findings.retain(|finding| finding.known.is_none() && !reported.has(finding));
         findings
-    }
-
-    /// Whether the same is reported, no less severe, about the version of the kind that a finding is about, in the same
-    /// life.
-    fn reports_for_its_version(&self, finding: &Diagnostic) -> bool {
-        let subject = finding.element.as_ref().and_then(|id| self.model.find(id));
-        let kind = subject
-            .map(|subject| self.model.element(subject))
-            .filter(|kind| kind.kind.is_kind());
-        let Some(version) = kind.and_then(|kind| kind.parent) else {
-            return false;
-        };
-        let version = Some(self.model.id(version));
-        let mut known = self.findings.iter().filter(|known| known.element.as_deref() == version);
-        known.any(|known| {
-            (known.rule, &known.code, known.life) == (finding.rule, &finding.code, finding.life)
-                && known.missed_by >= finding.missed_by
-        })
     }
 
     /// The removal that a user proposes by the element's position and the release's name.
@@ -157,7 +198,7 @@ impl Evaluation {
     /// hidden only later.
     pub fn removal(&self, element: ElementId, release: &str) -> Result<Removal, NoRemoval> {
         let calendar = &self.model.calendar;
-        let at = calendar.find(release).map_err(|problem| NoRemoval {
+        let at = calendar.find_typed(release).map_err(|problem| NoRemoval {
             help: known_releases(calendar, &problem),
             message: problem.to_string(),
         })?;
@@ -177,30 +218,34 @@ impl Evaluation {
                 help: format!("propose a removal for {} or later", calendar.name(calendar.next())),
             });
         }
-        let event = model.last_event(element, EventKind::Removed);
-        let removed = model.declared_release(event);
-        if let Some(removed) = removed.filter(|removed| current.is_some_and(|current| *removed <= current)) {
-            return Some(NoRemoval {
+        let reasoning = self.reasoning();
+        let parts = model.served_by(element);
+        let ends = parts.iter().map(|part| model.last_event(*part, EventKind::Removed));
+        if parts.iter().all(|part| reasoning.has_ended(*part)) {
+            let removed = ends.filter_map(|end| reasoning.release(end)).max();
+            return removed.map(|removed| NoRemoval {
                 message: format!("{id} was already removed in {}", calendar.name(removed)),
                 help: "`lifecycle plan` lists what is served".to_owned(),
             });
         }
-        if let Some(kept) = self.reasoning().kept(element) {
+        if let Some(kept) = reasoning.kept(element) {
             return Some(NoRemoval {
                 message: never_deprecated(model.id(kept)),
                 help: NEVER_HELP.to_owned(),
             });
         }
-        let (what, later) = self.only_later(event, at)?;
-        let later = calendar.name(later);
+        let open = ends.filter(|end| !reasoning.has_ended(end.element));
+        let later = open.filter_map(|end| self.only_later(end, at));
+        let (part, what, later) = later.max_by_key(|(.., later)| *later)?;
+        let (part, later) = (model.id(part), calendar.name(later));
         Some(NoRemoval {
-            message: format!("{id} {} only in {later}", what.verb()),
+            message: format!("{part} {} only in {later}", what.verb()),
             help: format!("propose a removal for a release after {later}, or change the model"),
         })
     }
 
-    /// A declared event that comes before a removal, but is declared for a later release than this.
-    fn only_later(&self, removed: Event, at: Release) -> Option<(EventKind, Release)> {
+    /// A declared event that comes before a removal, but is declared for a later release than this, and its element.
+    fn only_later(&self, removed: Event, at: Release) -> Option<(ElementId, EventKind, Release)> {
         let model = &self.model;
         let begins = model.declared_release(removed.sibling(EventKind::Introduced));
         let begins = begins.filter(|begins| *begins >= at);
@@ -211,7 +256,10 @@ impl Evaluation {
         let withdrawn = withdrawn.filter(|withdrawn| withdrawn.release >= at);
         let begins = begins.map(|release| (EventKind::Introduced, release));
         let withdrawn = withdrawn.map(|withdrawn| (EventKind::Undeprecated, withdrawn.release));
-        begins.or(end).or(withdrawn)
+        let (what, later) = begins.or(end).or(withdrawn)?;
+        let declared = model.find_declared(removed.sibling(what));
+        let element = declared.map_or(removed.element, |declared| declared.event.element);
+        Some((element, what, later))
     }
 
     /// The deprecations that a removal needs and the model does not declare, not after the removal itself: one for a

@@ -292,7 +292,7 @@ impl Evaluation {
     /// A release that the model lists, or in which it declares or plans something: of later ones it cannot say what
     /// they have.
     fn find_known(&self, name: &str) -> Result<Release, NotCovered> {
-        let release = self.model.calendar.find(name)?;
+        let release = self.model.calendar.find_typed(name)?;
         if release <= self.last_covered() {
             return Ok(release);
         }

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::model::ElementId;
 use crate::release::Release;
 
-use super::{Evaluation, NotCovered};
+use super::Evaluation;
 
 impl Evaluation {
     /// Restricts every later answer to the elements that meet a filter. If none does, returns how many meet each of its
@@ -68,17 +68,10 @@ impl Evaluation {
         Ok(first..=last)
     }
 
-    /// A release by its name, or as `current` or `next`, unless these are names of the calendar.
     fn find_end(&self, typed: &str, name: &str) -> Result<Release, FilterError> {
-        let calendar = &self.model.calendar;
-        match (self.find_covered(name), name, calendar.current()) {
-            (Ok(found), ..) => Ok(found),
-            (Err(NotCovered::Unknown(_)), "current", Some(current)) => Ok(current),
-            (Err(NotCovered::Unknown(_)), "next", Some(_)) => Ok(calendar.next()),
-            (Err(problem), ..) => {
-                let help = "write a release, or a range of releases: 1.34..1.37";
-                Err(FilterError::new(format!("--in {typed}: {problem}"), help))
-            }
-        }
+        self.find_covered(name).map_err(|problem| {
+            let help = "write a release, or a range of releases: 1.34..1.37";
+            FilterError::new(format!("--in {typed}: {problem}"), help)
+        })
     }
 }

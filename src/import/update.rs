@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::Diagnostic;
 use crate::document::{Document, RULE, Value as FileValue, apply};
-use crate::grammar::{EntryKey, KindPath};
+use crate::grammar::{EntryKey, EventKind, KindPath};
 use crate::source::Span;
 
 use super::draft::{Draft, Element, Group, Value};
@@ -242,7 +242,20 @@ impl Update<'_> {
     fn wanted(&self, path: &[String], line: &Line) -> Option<Value> {
         match line.value.clone()? {
             Value::Table(mut entries) if !entries.is_empty() => {
-                entries.retain(|(key, value)| !self.inherits(&layout::below(path, &[key]), value));
+                let inherited: Vec<bool> = entries
+                    .iter()
+                    .map(|(key, value)| self.inherits(&layout::below(path, &[key]), value))
+                    .collect();
+                // A kind that declares deprecations declares all of them, and when they are withdrawn.
+                let deprecated = EventKind::Deprecated.as_str();
+                let mut own = entries.iter().zip(&inherited).filter(|(_, inherited)| !**inherited);
+                let is_deprecated = own.any(|((key, _), _)| key == deprecated);
+                let undeprecated = EventKind::Undeprecated.as_str();
+                let mut inherited = inherited.into_iter();
+                entries.retain(|(key, _)| {
+                    let is_inherited = inherited.next() == Some(true);
+                    !is_inherited || (is_deprecated && key == undeprecated)
+                });
                 (!entries.is_empty()).then_some(Value::Table(entries))
             }
             value => Some(value),

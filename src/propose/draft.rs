@@ -131,18 +131,18 @@ impl Draft {
         let mut stages = self.stages.clone();
         let mut gate = None;
         for step in self.steps.iter().filter(|step| !step.waits) {
-            let release = Value::Text(calendar.name(step.release));
             match &step.declaration {
                 Declaration::Key(paths, key) => {
-                    let value = with_earlier(&step.withdrawn, release, calendar);
+                    let all = [step.withdrawn.as_slice(), &[step.release]].concat();
                     for path in paths {
-                        entry(&mut entries, path).push((key.clone(), value.clone()));
+                        let value = one_or_more(&all, calendar).map(|value| (key.clone(), value));
+                        entry(&mut entries, path).extend(value);
                     }
                 }
                 Declaration::Stage(path, stage) => {
                     entry(&mut entries, path);
                     gate = Some(path);
-                    stages.push(stage_value(*stage, release));
+                    stages.push(stage_value(*stage, Value::Text(calendar.name(step.release))));
                 }
             }
         }
@@ -173,13 +173,15 @@ fn in_last_life(keys: &mut Vec<(String, Value)>, lives: u8) {
     *keys = others;
 }
 
-/// A release, or the list that it ends.
-fn with_earlier(earlier: &[Release], last: Value, calendar: &Calendar) -> Value {
-    if earlier.is_empty() {
-        return last;
+/// A release, or a list of several in their order.
+pub(super) fn one_or_more(releases: &[Release], calendar: &Calendar) -> Option<Value> {
+    let names = releases.iter().map(|release| Value::Text(calendar.name(*release)));
+    let mut names: Vec<Value> = names.collect();
+    if names.len() > 1 {
+        Some(Value::List(names))
+    } else {
+        names.pop()
     }
-    let earlier = earlier.iter().map(|release| Value::Text(calendar.name(*release)));
-    Value::List(earlier.chain([last]).collect())
 }
 
 /// The keys of an entry, which is added if there is none.

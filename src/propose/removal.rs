@@ -7,7 +7,7 @@ use crate::plan::fixed;
 use crate::release::Release;
 use crate::timeline;
 
-use super::draft::{Draft, Path, Step};
+use super::draft::{Draft, Path, Step, one_or_more};
 use super::settle::{Inputs, Trial};
 use super::{Unproposable, element};
 
@@ -39,18 +39,30 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     };
     let mut last = None;
     if let Some(announced) = announcement(inputs, &open) {
+        let before = repeated(model, element, EventKind::Deprecated);
+        let undone = repeated(model, element, EventKind::Undeprecated);
         let deprecated = Step {
-            withdrawn: deprecations(model, element),
+            withdrawn: before.releases,
             ..Step::of_key(EventKind::Deprecated, id, &path).from(announced.max(from))
         };
         last = Some(draft.push(deprecated));
+        // The entry that declares one deprecation declares all of them, and when they were withdrawn.
+        let undone = Some(undone).filter(|undone| !undone.is_own);
+        let undone = undone.and_then(|undone| one_or_more(&undone.releases, &model.calendar));
+        let key = EventKind::Undeprecated.as_str().to_owned();
+        draft.keys.extend(undone.map(|undone| (path.clone(), key, undone)));
         draft.keys.extend(operation(model, element, &path));
     }
     if model.element(element).kind == ElementKind::Metric && is_hidden_first(inputs, removed) {
         last = Some(draft.push(follows(EventKind::Hidden, id, &path, last, from)));
     }
     let served = begun(inputs, &open).map_or(from, |begun| from.max(begun.plus(1)));
-    let first = soonest(inputs, element, &open).map_or(served, |soonest| served.max(soonest));
+    let soonest = inputs.base.reasoning().soonest_end(element).release;
+    let first = if soonest.is_never() {
+        served
+    } else {
+        served.max(soonest)
+    };
     draft.push(follows(EventKind::Removed, id, &path, last, first));
     Ok(draft)
 }
@@ -60,28 +72,23 @@ fn inherits_lives(model: &Model, element: ElementId) -> bool {
     model.element(element).kind.is_kind() && model.lives(element) > 1 && model.declared_of(element).is_empty()
 }
 
-/// The releases of the deprecations that the entry of an element declares for its last life.
-fn deprecations(model: &Model, element: ElementId) -> Vec<Release> {
-    let last = model.last_life(element);
-    let own = model
-        .declared_of(element)
-        .iter()
-        .map(|declared| (declared.event, declared.release));
-    let own = own.filter(|(event, _)| event.what == EventKind::Deprecated && event.life == last);
-    own.map(|(_, release)| release).collect()
+/// When the last life of an element is deprecated, or that is withdrawn.
+struct Repeated {
+    releases: Vec<Release>,
+    /// Whether its own entry says so, and not that of its version.
+    is_own: bool,
 }
 
-/// The first release in which these parts of an element may end, if it is in sight.
-fn soonest(inputs: &Inputs<'_>, element: ElementId, parts: &[ElementId]) -> Option<Release> {
-    let (model, reasoning) = (inputs.base.model(), inputs.base.reasoning());
-    let ends = parts.iter().map(|part| model.last_event(*part, EventKind::Removed));
-    let last = ends.map(|removed| reasoning.soonest_removal(removed));
-    let last = last.max_by_key(|soonest| soonest.release)?;
-    let soonest = match parts {
-        [only] if *only == element => last,
-        _ => reasoning.as_a_whole(element, last),
-    };
-    Some(soonest.release).filter(|release| !release.is_never())
+fn repeated(model: &Model, element: ElementId, what: EventKind) -> Repeated {
+    let first = model.last_event(element, what);
+    let version = model.element(element).parent;
+    let version = version.map_or(&[][..], |version| model.declared_of(version));
+    let own = model.declared_of(element).iter();
+    let mut own = own.filter(|own| version.iter().all(|inherited| inherited.span != own.span));
+    Repeated {
+        releases: model.repeated(first).map(|declared| declared.release).collect(),
+        is_own: own.any(|own| own.event == first),
+    }
 }
 
 /// The release by which all these are introduced: what is not served yet is served for a release before it ends.

@@ -227,7 +227,7 @@ fn to_come(model: &Model, text: &str) -> Result<Release, Unproposable> {
     let next = calendar.name(calendar.next());
     let help = format!("name {next} or a later release; \"2 releases after {next}\" is one too");
     let release = calendar
-        .find(text)
+        .find_typed(text)
         .map_err(|problem| Unproposable::new(problem.to_string(), help.as_str()))?;
     if release < calendar.next() {
         return Err(Unproposable::new(

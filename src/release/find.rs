@@ -58,6 +58,20 @@ impl Calendar {
         Ok(release)
     }
 
+    /// Finds a release as a user types it: as [`Self::find`] does, or as `current` or `next`, unless the calendar has a
+    /// release of that name.
+    ///
+    /// # Errors
+    ///
+    /// If the text names no release of this calendar, nor one that a plan could reach.
+    pub fn find_typed(&self, text: &str) -> Result<Release, UnknownRelease> {
+        match (self.find(text), text, self.current()) {
+            (Err(_), "current", Some(current)) => Ok(current),
+            (Err(_), "next", _) => Ok(self.next()),
+            (found, ..) => found,
+        }
+    }
+
     /// Finds a release by a name of its own.
     fn find_named(&self, text: &str) -> Result<Release, UnknownRelease> {
         match self.naming() {

@@ -212,6 +212,12 @@ fn marks<'r, 'a: 'r>(text: &mut String, rows: impl Iterator<Item = &'r OverviewR
     if events.any(|event| event.is_some_and(|event| event.declared == Some(false))) {
         let _ = writeln!(text, "  {PLANNED} planned, not declared");
     }
+    if rows.clone().any(|row| row.is_due_before_possible) {
+        let _ = writeln!(
+            text,
+            "  {TOO_SOON} due before it is possible: `lifecycle why` says what it waits for"
+        );
+    }
     let mut findings = rows.map(|row| row.findings);
     if findings.any(|findings| findings != (0, 0)) {
         let _ = writeln!(text, "  {FOUND} breaks the policy: `lifecycle check` says how");
@@ -220,6 +226,9 @@ fn marks<'r, 'a: 'r>(text: &mut String, rows: impl Iterator<Item = &'r OverviewR
 
 /// What marks a planned event.
 const PLANNED: char = '*';
+
+/// What marks a removal that is due before it is possible.
+const TOO_SOON: char = '^';
 
 /// What marks an element with errors or warnings.
 const FOUND: char = '!';
@@ -289,7 +298,7 @@ fn element_row(row: &OverviewRow<'_>) -> Vec<Cell> {
         event(element.hidden),
         earliest(row),
         bound(element.custom_removal),
-        bound(element.removal_due),
+        due(row),
         event(element.removed),
         row.binding.map_or("", DecidedBy::as_str).to_owned(),
     ];
@@ -330,6 +339,12 @@ fn bound(moment: Option<Moment<'_>>) -> String {
     }
 }
 
+fn due(row: &OverviewRow<'_>) -> String {
+    let mut due = bound(row.element.removal_due);
+    due.extend(row.is_due_before_possible.then_some(TOO_SOON));
+    due
+}
+
 fn earliest(row: &OverviewRow<'_>) -> String {
     let element = &row.element;
     match (&element.never_before_major, element.if_deprecated) {
@@ -340,7 +355,7 @@ fn earliest(row: &OverviewRow<'_>) -> String {
                 then.earliest_removal.release, then.deprecated.release
             )
         }
-        (None, None) => bound(row.earliest_removal),
+        (None, None) => bound(element.earliest_removal),
     }
 }
 

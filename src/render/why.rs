@@ -15,6 +15,18 @@ pub fn derivation(derivation: &Derivation<'_>, style: Style) -> String {
     if let Some(other) = derivation.migrate_to.or(derivation.replacement) {
         let _ = writeln!(text, "replaced by {}", visible(other));
     }
+    let earliest = match (&derivation.never_before_major, derivation.if_deprecated) {
+        (Some(name), _) => Some(format!("not before {}", words::major(name))),
+        (None, Some(then)) => Some(format!(
+            "{}, if it is deprecated in {}",
+            words::moment(&then.earliest_removal),
+            then.deprecated.release
+        )),
+        (None, None) => derivation.earliest_removal.as_ref().map(words::moment),
+    };
+    if let Some(earliest) = earliest {
+        let _ = writeln!(text, "earliest removal: {}", visible(&earliest));
+    }
     for event in &derivation.events {
         write_event(&mut text, derivation.element, event);
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use super::{LabelReport, Moment};
+use super::{IfDeprecated, LabelReport, Moment};
 use crate::grammar::EventKind;
 use crate::stability::Level;
 
@@ -22,6 +22,14 @@ pub struct Derivation<'a> {
     pub replacement: Option<&'a str>,
     /// The id to migrate to: the last replacement in the chain.
     pub migrate_to: Option<&'a str>,
+    /// The earliest release that may still remove it; null once it has been removed, and where none is known.
+    pub earliest_removal: Option<Moment<'a>>,
+    /// When it might be removed if it were deprecated first; only where that is needed, and not in sight.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub if_deprecated: Option<IfDeprecated<'a>>,
+    /// The major release before which it is not removed, if the calendar does not have it yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub never_before_major: Option<String>,
     /// Its events, each life in the order of time.
     pub events: Vec<EventDerivation<'a>>,
 }

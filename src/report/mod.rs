@@ -278,13 +278,13 @@ pub struct ElementReport<'a> {
     pub earliest_deprecation: Option<Moment<'a>>,
     /// The latest release that must deprecate it.
     pub latest_deprecation: Option<Moment<'a>>,
-    /// The earliest release that may remove it.
-    ///
-    /// It may have shipped: then the next release may. Null where the deprecation is neither declared nor planned, and
-    /// where the calendar does not have it yet.
+    /// The earliest release that may still remove it; once it has been removed, the one that permitted that. Null where
+    /// the deprecation is neither declared nor planned, and where the calendar does not have it yet.
     pub earliest_removal: Option<Moment<'a>>,
-    /// When it might be removed if the next release deprecated it; only where a deprecation is needed, none is declared
-    /// or planned, and the calendar has that release.
+    /// The release from which the policy permits the removal; only where that has shipped, and the removal has not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub permitted_since: Option<Moment<'a>>,
+    /// When it might be removed if it were deprecated first; only where that is needed, and not in sight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub if_deprecated: Option<IfDeprecated<'a>>,
     /// The earliest release that removes it by the project's custom, where that is later than the policy requires.

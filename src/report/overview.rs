@@ -105,14 +105,14 @@ pub struct OverviewRow<'a> {
     pub element: ElementReport<'a>,
     /// When they are deprecated; `None` if at different times.
     pub deprecated: Option<Moment<'a>>,
-    /// The release from which the policy permits the removal of each.
-    pub earliest_removal: Option<Moment<'a>>,
     /// What decides that; `None` if different things.
     pub binding: Option<DecidedBy<'a>>,
     /// The state in the current release; `None` if not introduced yet, or if no release is current.
     pub state: Option<State>,
     /// Whether a deadline has passed.
     pub overdue: bool,
+    /// Whether its removal is due before it is possible.
+    pub is_due_before_possible: bool,
     /// The findings about each of them: errors and warnings.
     pub findings: (usize, usize),
 }

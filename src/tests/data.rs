@@ -488,7 +488,7 @@ fn nine_times_the_months_bind_and_the_reason_says_how_many_days_were_short() {
     let elements = by_id(&report);
     for (deprecated, third, short, earliest) in cases {
         let element = &elements[format!("in-{deprecated}/v1beta1").as_str()];
-        assert_eq!(release(element.earliest_removal), Some(earliest), "{deprecated}");
+        assert_eq!(release(element.permitted_since), Some(earliest), "{deprecated}");
         assert_eq!(
             element.binding,
             Some(DecidedBy::Window(Binding::Months)),

@@ -127,6 +127,16 @@ impl Maker {
         for at in 0..self.pick(4) {
             self.metric(at);
         }
+        for at in 0..self.pick(3) {
+            let keys = self.keys(Form {
+                is_open: true,
+                has_lives: true,
+                replacements: &[],
+            });
+            let stage = ["GA", "beta", "alpha"][self.pick(3)];
+            self.line(&format!("[config-key.\"server.key{at}\"]\nstage = \"{stage}\""));
+            self.line(&keys.join("\n"));
+        }
     }
 
     fn policy(&mut self) -> String {
@@ -221,13 +231,35 @@ impl Maker {
         }
         if self.once_in(3) {
             at += self.pick(3);
-            keys.push(format!("deprecated = {}", self.name(at)));
+            at = self.deprecations(at, &mut keys);
         }
         if ends || self.once_in(5) {
             at += 1 + self.pick(4);
             keys.push(format!("removed = {}", self.name(at)));
         }
         (keys, at)
+    }
+
+    /// A deprecation, which may be withdrawn and repeated; the last release of these.
+    fn deprecations(&mut self, mut at: usize, keys: &mut Vec<String>) -> usize {
+        let (mut deprecated, mut undone) = (vec![self.name(at)], Vec::new());
+        while undone.len() < 2 && self.once_in(4) {
+            at += 1 + self.pick(2);
+            undone.push(self.name(at));
+            if !self.once_in(2) {
+                break;
+            }
+            at += 1 + self.pick(2);
+            deprecated.push(self.name(at));
+        }
+        for (key, releases) in [("deprecated", deprecated), ("undeprecated", undone)] {
+            match releases.as_slice() {
+                [] => {}
+                [one] => keys.push(format!("{key} = {one}")),
+                several => keys.push(format!("{key} = [{}]", several.join(", "))),
+            }
+        }
+        at
     }
 
     fn entry(&mut self, form: Form<'_>) -> String {
@@ -388,7 +420,13 @@ impl Maker {
         }
         self.line(&format!("[metric.metric{at}]\nspecs = [{}]", specs.join(", ")));
         let mut last = since.min(self.names.len() - 1);
-        for key in ["deprecated", "hidden", "removed"] {
+        if self.once_in(3) {
+            last += self.pick(3);
+            let mut keys = Vec::new();
+            last = self.deprecations(last, &mut keys);
+            self.line(&keys.join("\n"));
+        }
+        for key in ["hidden", "removed"] {
             if self.once_in(3) {
                 last += self.pick(3);
                 let name = self.name(last);

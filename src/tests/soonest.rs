@@ -3,9 +3,11 @@
 // Clippy allows `expect` in helpers only below `cfg(test)`.
 #![cfg(test)]
 
+use std::collections::BTreeSet;
+
 use lifecycle::Sources;
 use lifecycle::diagnostic::Severity;
-use lifecycle::evaluate::{Evaluation, judge_removals};
+use lifecycle::evaluate::{ElementState, Evaluation, Filter, judge_removals};
 use lifecycle::model::{ElementId, EventKind};
 use lifecycle::propose::{Proposal, Request, propose};
 use lifecycle::release::Release;
@@ -58,7 +60,7 @@ fn proposed(world: &World, text: &str, id: &str) -> Option<(bool, Option<Release
     Some((rollout.is_allowed(), removed.max()?))
 }
 
-/// Whether all its parts still lack a removal, and no error of the model is about it.
+/// Whether all its parts still lack a removal, and are there, and no error of the model is about it.
 ///
 /// What declares its removal has nothing planned or proposed. An error about an element is about a breach that a removal
 /// can end, repeat or make worse, so the answers are about different models.
@@ -76,8 +78,38 @@ pub(super) fn is_open(evaluation: &Evaluation, element: ElementId) -> bool {
         .filter(|finding| finding.severity == Severity::Error);
     let mut about = parts.iter().chain([&element]).map(|part| model.id(*part));
     ends.all(|removed| model.find_declared(removed).is_none())
+        && !parts.iter().any(|part| evaluation.reasoning().has_ended(*part))
         && never_begins.next().is_none()
         && !errors.any(|finding| about.any(|id| finding.element.as_deref() == Some(id)))
+}
+
+/// The soonest removal of an element in the plan as it is printed, and as `why` prints it.
+fn printed(evaluation: &Evaluation, element: ElementId) -> [Option<String>; 2] {
+    let reports = evaluation.elements();
+    let id = evaluation.model().id(element);
+    let report = reports.iter().find(|report| report.id == id).expect("it has a plan");
+    let supposed = report.if_deprecated.map(|then| then.earliest_removal);
+    let sources = Sources::new();
+    let why = evaluation.derivation(&sources, element, None);
+    let supposed_by_why = why.if_deprecated.map(|then| then.earliest_removal);
+    let plan = report.earliest_removal.or(supposed);
+    let why = why.earliest_removal.or(supposed_by_why);
+    [plan, why].map(|moment| moment.map(|moment| moment.release.to_owned()))
+}
+
+/// The elements that a filter chooses.
+fn chosen(evaluation: &mut Evaluation, filter: &Filter) -> BTreeSet<ElementId> {
+    evaluation.select(filter).expect("it is a filter");
+    evaluation.selected().collect()
+}
+
+/// Whether no removal is planned before the soonest one.
+fn is_planned_soonest(evaluation: &Evaluation, element: ElementId, soonest: Release) -> bool {
+    let (model, reasoning) = (evaluation.model(), evaluation.reasoning());
+    let parts = model.served_by(element).into_iter();
+    let ends = parts.map(|part| reasoning.release(model.last_event(part, EventKind::Removed)));
+    let last = ends.map(|end| end.unwrap_or(Release::NEVER)).max();
+    last.is_none_or(|last| last >= soonest)
 }
 
 /// Holds for one element that all answers agree.
@@ -103,6 +135,10 @@ pub(super) fn agree(
         return Ok(());
     }
     let name = calendar.name(soonest);
+    for said in printed(evaluation, element) {
+        prop_assert_eq!(said.as_deref(), Some(name.as_str()), "{}", id);
+    }
+    prop_assert!(is_planned_soonest(evaluation, element, soonest), "{id} before {name}");
     let Some((allowed, said)) = judged(world, text, id, soonest) else {
         prop_assert!(
             evaluation.reasoning().kept(element).is_some(),
@@ -152,6 +188,42 @@ proptest! {
         let open: Vec<ElementId> = ids.filter(|id| is_open(&evaluation, *id)).collect();
         prop_assume!(!open.is_empty());
         agree(&rich.world, &rich.text, &evaluation, *at.get(&open))?;
+    }
+
+    #[test]
+    fn what_the_next_release_may_remove_is_the_same_by_state_by_release_and_in_the_agenda(rich in rich()) {
+        let Some(mut evaluation) = evaluated(&rich) else { return Ok(()) };
+        if evaluation.model().calendar.current().is_none() {
+            return Ok(());
+        }
+        let removable = chosen(&mut evaluation, &Filter {
+            states: vec![ElementState::Removable],
+            ..Filter::default()
+        });
+        let in_next = chosen(&mut evaluation, &Filter {
+            releases: Some("next".to_owned()),
+            ..Filter::default()
+        });
+        prop_assert!(removable.is_subset(&in_next), "{removable:?} {in_next:?}");
+        let model = evaluation.model();
+        let overview = evaluation.overview();
+        let items = overview.agenda.iter().flat_map(|turn| &turn.items);
+        let items = items.filter(|item| item.what.starts_with("removal"));
+        let (mut listed, mut possible) = (BTreeSet::new(), BTreeSet::new());
+        for (item, below) in items.flat_map(|item| item.elements.iter().map(move |below| (item, below))) {
+            let ids = below.names.iter().filter_map(|name| model.find(&format!("{}{name}", below.before)));
+            let set = if item.what == "removal possible" { &mut possible } else { &mut listed };
+            set.extend(ids);
+        }
+        prop_assert!(possible.is_subset(&removable), "{possible:?} {removable:?}");
+        for id in removable {
+            let mut wholes = std::iter::successors(Some(id), |id| model.element(*id).parent);
+            let is_listed = wholes.any(|id| listed.contains(&id) || possible.contains(&id));
+            // A value goes with its field.
+            let removed = evaluation.reasoning().release(model.last_event(id, EventKind::Removed));
+            let is_removed = removed == Some(model.calendar.next());
+            prop_assert!(is_listed || is_removed, "{} is not in the agenda", model.id(id));
+        }
     }
 
     #[test]
@@ -601,4 +673,145 @@ introduced = \"X+2\" # Again.
         let proposal = proposed(&world, &text, id).expect("it can be proposed");
         assert_eq!(proposal.1, Some(soonest), "{id}");
     }
+}
+
+/// What the plan and `why` print as the soonest removal, and the release from which the law permits it.
+fn answers(text: &str, id: &str) -> (Vec<Option<String>>, Option<String>) {
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let element = evaluation.model().find(id).expect("it is an element");
+    let reports = evaluation.elements();
+    let report = reports.iter().find(|report| report.id == id).expect("it has a plan");
+    let name = |moment: Option<Moment<'_>>| moment.map(|moment| moment.release.to_owned());
+    let soonest = printed(&evaluation, element).to_vec();
+    (soonest, name(report.permitted_since))
+}
+
+#[test]
+fn a_removal_that_the_law_has_long_permitted_is_possible_in_the_next_release() {
+    let text = "[metric.m]\nspecs = [{ stage = \"ALPHA\", since = \"X\" }]\ndeprecated = \"X+1\"\n";
+    let next = Some("X+4".to_owned());
+    let (soonest, since) = answers(text, "metric m");
+    assert_eq!(soonest, [next.clone(), next.clone()]);
+    assert_eq!(since.as_deref(), Some("X+2"));
+    assert_eq!(answered(text, "metric m", 4), Some((true, "X+4".to_owned())));
+    // A declared later removal does not make it permitted later.
+    let declared = format!("{text}removed = \"X+8\"\n");
+    assert_eq!(answers(&declared, "metric m").0, [next.clone(), next]);
+    assert_eq!(answered(&declared, "metric m", 4), Some((true, "X+4".to_owned())));
+}
+
+#[test]
+fn a_version_ends_no_sooner_than_a_kind_that_is_deprecated_only_later() {
+    let text = "
+[group.\"g.example\".version]
+v1alpha1 = { introduced = \"X\", removed = \"X+9\" }
+[group.\"g.example\".kind.Old]
+version.v1alpha1 = { removed = \"X+2\" }
+[group.\"g.example\".kind.Widget]
+version.v1alpha1 = { deprecated = \"X+6\" }
+[group.\"g.example\".kind.Gadget]
+";
+    let version = "g.example/v1alpha1";
+    let expected = Some("X+6".to_owned());
+    assert_eq!(answers(text, version).0, [expected.clone(), expected]);
+    for id in [version, "g.example/v1alpha1 Widget"] {
+        assert_eq!(answered(text, id, 5), None, "{id}");
+        assert_eq!(answered(text, id, 6), Some((true, "X+6".to_owned())), "{id}");
+    }
+}
+
+#[test]
+fn a_due_date_before_the_soonest_removal_is_marked() {
+    let model = |introduced: &str| {
+        format!(
+            "
+[group.\"g.example\".version]
+v1beta1 = {{ introduced = \"X\", deprecated = \"X+2\" }}
+v1 = {{ introduced = \"X\" }}
+[group.\"g.example\".kind.Widget]
+field.\"spec.size\" = {{ in = {{ v1beta1 = {{ introduced = \"{introduced}\" }}, v1 = {{ introduced = \"X+6\" }} }} }}
+"
+        )
+    };
+    for (introduced, soonest, is_marked) in [("X+6", "X+7", true), ("X+2", "X+5", false)] {
+        let text = model(introduced);
+        let id = "g.example/v1beta1";
+        assert_eq!(answers(&text, id).0[0].as_deref(), Some(soonest));
+        let (world, text) = symbolic(&text);
+        let evaluation = evaluated_text(&world, &text);
+        let overview = evaluation.overview();
+        let rows = overview.groups.iter().flat_map(|group| &group.rows);
+        let row = rows.into_iter().find(|row| row.names == ["v1beta1"]);
+        let row = row.expect("something is left to do");
+        assert_eq!(row.element.removal_due.map(|due| due.release), Some("X+5"));
+        assert_eq!(row.is_due_before_possible, is_marked, "{introduced}");
+    }
+}
+
+#[test]
+fn old_findings_about_a_kind_do_not_count_against_the_removal_of_its_version() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\" }
+v1 = { introduced = \"X\" }
+[group.\"g.example\".kind.Widget]
+version.v1beta1 = { deprecated = \"X+2\" }
+field.\"spec.size\" = { in = { v1beta1 = { removed = \"X+2\" } } }
+[group.\"g.example\".kind.Late]
+versions = [\"v1beta1\"]
+version.v1beta1 = { introduced = \"X\" }
+";
+    let id = "g.example/v1beta1";
+    assert_eq!(answers(text, id).0[0].as_deref(), Some("X+7"));
+    assert_eq!(answered(text, id, 6).map(|(allowed, _)| allowed), Some(false));
+    assert_eq!(answered(text, id, 7), Some((true, "X+7".to_owned())));
+    let proposed = with_removal(text, id);
+    assert!(proposed.contains("removed = \"X+7\""), "{proposed}");
+}
+
+#[test]
+fn no_two_next_steps_move_one_removal_to_different_releases() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\", removed = \"X+7\" }
+v1 = { introduced = \"X\" }
+[group.\"g.example\".kind.Widget]
+version.v1beta1 = { deprecated = \"X+2\" }
+[group.\"g.example\".kind.Gadget]
+version.v1beta1 = { deprecated = \"X+4\" }
+";
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let findings = evaluation.findings().iter();
+    let helps: Vec<&str> = findings.filter_map(|finding| finding.help.as_deref()).collect();
+    assert!(
+        helps.contains(&"declare removed = \"X+5\" for Widget, or add an exception"),
+        "{helps:?}"
+    );
+    assert!(!helps.iter().any(|help| help.starts_with("move it to")), "{helps:?}");
+}
+
+#[test]
+fn a_release_may_be_named_as_next_or_current() {
+    let (world, text) = symbolic("\n[behavior.b]\n");
+    let evaluation = evaluated_text(&world, &text);
+    let behavior = evaluation.model().find("behavior b").expect("it is an element");
+    let named = evaluation.removal(behavior, "next").expect("it can be judged");
+    assert_eq!(Ok(named), evaluation.removal(behavior, "X+4"));
+    let shipped = evaluation.removal(behavior, "current").map_err(|no| no.message);
+    assert_eq!(shipped, Err("X+3 has shipped".to_owned()));
+}
+
+#[test]
+fn a_kind_that_inherits_a_withdrawn_deprecation_keeps_it_in_a_proposal() {
+    let text = "
+[group.\"g.example\".kind.Widget]
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\", deprecated = \"X\", undeprecated = \"X+2\" }
+v1 = { introduced = \"X+3\" }
+";
+    let proposed = with_removal(text, "g.example/v1beta1 Widget");
+    let own = "deprecated = [\"X\", \"X+4\"], removed = \"X+7\", undeprecated = \"X+2\"";
+    assert!(proposed.contains(own), "{proposed}");
 }

@@ -14,7 +14,7 @@ impl Changed<'_> {
         // The key of an annotation stands behind an `@` of its own.
         let at = text.rsplit_once('@').filter(|(id, _)| !id.ends_with(' '));
         let (id, release) = match at {
-            Some((id, release)) => (id.trim(), model.calendar.find(release.trim())),
+            Some((id, release)) => (id.trim(), model.calendar.find_typed(release.trim())),
             None => (text.trim(), Ok(model.calendar.next())),
         };
         let release = release.map_err(|problem| Unchangeable::new(format!("{text}: {problem}"), "name a release"))?;

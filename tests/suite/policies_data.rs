@@ -184,7 +184,9 @@ fn replay(history: &History, folder: &Path) -> [usize; 2] {
         let id = format!("behavior {}", row["id"]);
         let element = report.elements.iter().find(|element| element.id == id);
         let element = element.unwrap_or_else(|| panic!("{id} is not planned"));
-        let found = element.earliest_removal.as_ref().map(|moment| moment.release);
+        // The history says from when each was permitted, also where that has shipped.
+        let found = element.permitted_since.or(element.earliest_removal);
+        let found = found.map(|moment| moment.release);
         if !row["earliest"].is_empty() && element.never_before_major.is_none() {
             assert_eq!(found, Some(row["earliest"].as_str()), "{id}: the earliest removal");
             earliest += 1;

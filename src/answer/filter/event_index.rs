@@ -88,6 +88,16 @@ impl<'a> EventIndex<'a> {
         self.releases.get(name).copied()
     }
 
+    /// The first release that may remove an element, if that is known, and if its removal is not set before.
+    pub(in crate::answer) fn removable_from(&self, id: ElementId) -> Option<Release> {
+        let report = self.report(id);
+        let is_known = report.never_before_major.is_none();
+        let bound = report.earliest_removal.filter(|bound| is_known && !bound.at_least)?;
+        let removed = report.removed.and_then(|event| self.release(&event));
+        self.release(&bound)
+            .filter(|bound| removed.is_none_or(|removed| removed >= *bound))
+    }
+
     /// Whether an event, a deadline or the first release for an event is in a range. A bound that its event has met
     /// earlier is none.
     pub(super) fn touches(&self, id: ElementId, range: &RangeInclusive<Release>) -> bool {
@@ -95,7 +105,6 @@ impl<'a> EventIndex<'a> {
         let bounds = [
             (report.earliest_deprecation, report.deprecated),
             (report.latest_deprecation, report.deprecated),
-            (report.earliest_removal, report.removed),
             (report.removal_due, report.removed),
         ];
         let bounds = bounds.into_iter().filter_map(|(bound, event)| {
@@ -104,6 +113,9 @@ impl<'a> EventIndex<'a> {
             Some(bound).filter(|bound| event.is_none_or(|event| event >= *bound))
         });
         self.all_of(id).any(|(release, _)| range.contains(&release))
-            || bounds.into_iter().any(|bound| range.contains(&bound))
+            || bounds
+                .into_iter()
+                .chain(self.removable_from(id))
+                .any(|bound| range.contains(&bound))
     }
 }

@@ -101,11 +101,9 @@ impl<'a> States<'a, '_> {
     }
 
     fn is_removable(&self, id: ElementId) -> bool {
-        let report = self.index.report(id);
         let ended = matches!(self.now(id), None | Some(State::Removed));
-        let earliest = report.earliest_removal.filter(|bound| !bound.at_least);
-        let earliest = earliest.and_then(|bound| self.index.release(&bound));
-        !ended && report.never_before_major.is_none() && earliest.is_some_and(|earliest| earliest <= self.next)
+        let earliest = self.index.removable_from(id);
+        !ended && earliest.is_some_and(|earliest| earliest <= self.next)
     }
 
     fn is_open(&self, now: Option<State>, id: ElementId, report: &ElementReport<'a>) -> bool {

@@ -215,7 +215,10 @@ impl<'a> Subjects<'a> {
                 .or(earlier.map_or(report.deprecated, |life| life.deprecated)),
             hidden: report.hidden.filter(|_| earlier.is_none()),
             removed: earlier.map_or(report.removed, |life| life.removed),
-            earliest_removal: report.earliest_removal.filter(|_| earlier.is_none()),
+            earliest_removal: report
+                .permitted_since
+                .or(report.earliest_removal)
+                .filter(|_| earlier.is_none()),
             custom_removal: report.custom_removal.filter(|_| earlier.is_none()),
             never_before_major: report.never_before_major.clone(),
             replacement: named_then.replacement.map(|other| model.id(other)).or(elsewhere),

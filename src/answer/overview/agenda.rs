@@ -185,31 +185,27 @@ fn topics(builder: &Builder<'_, '_>, id: ElementId) -> Vec<(Release, Worded)> {
     let mut topics: Vec<(Release, Worded)> = events
         .map(|event| (event.release, of_event(builder, report, *event, current)))
         .collect();
+    let [due, latest] = [report.removal_due, report.latest_deprecation].map(|bound| {
+        let bound = bound.filter(|bound| !bound.at_least);
+        bound.and_then(|bound| builder.index.release(&bound))
+    });
+    let possible = builder.index.removable_from(id).filter(|_| is_of_interest(builder, id));
     let bounds = [
-        (report.removal_due, report.removed, EventKind::Removed, "removal due", 0),
+        (due, report.removed, EventKind::Removed, "removal due", 0),
+        (latest, report.deprecated, EventKind::Deprecated, "deprecation due", 2),
         (
-            report.latest_deprecation,
-            report.deprecated,
-            EventKind::Deprecated,
-            "deprecation due",
-            2,
-        ),
-        (
-            report.earliest_removal,
+            possible,
             report.removed,
             EventKind::Removed,
             "removal possible",
             POSSIBLE,
         ),
     ];
-    for (bound, event, kind, what, pressing) in bounds {
-        let Some((bound, release)) = bound.and_then(|bound| Some((bound, builder.index.release(&bound)?))) else {
-            continue;
-        };
+    for (release, event, kind, what, pressing) in bounds {
+        let Some(release) = release else { continue };
         let happens = event.and_then(|event| builder.index.release(&event));
         let is_open = happens.is_none_or(|happens| happens > release) && !has_ended(builder, id, release);
-        let is_open = is_open && current.is_none_or(|current| release > current);
-        if is_open && !bound.at_least && is_of_interest(report, kind) {
+        if is_open && current.is_none_or(|current| release > current) {
             let matter = Matter {
                 release,
                 standing: if pressing == POSSIBLE {
@@ -227,9 +223,13 @@ fn topics(builder: &Builder<'_, '_>, id: ElementId) -> Vec<(Release, Worded)> {
     topics
 }
 
-/// Whether a bound says something: that an element without any deprecation might be removed is true of all alphas.
-fn is_of_interest(report: &ElementReport<'_>, kind: EventKind) -> bool {
-    kind != EventKind::Removed || report.deprecated.is_some() || report.removed.is_some()
+/// Whether it says something that an element may be removed: without any deprecation that is true of all alphas, and is
+/// an answer only where a filter names releases or states.
+fn is_of_interest(builder: &Builder<'_, '_>, id: ElementId) -> bool {
+    let report = builder.index.report(id);
+    let selection = builder.material.selection;
+    let asks = selection.is_some_and(|selection| selection.releases.is_some() || !selection.named);
+    asks || report.deprecated.is_some() || report.removed.is_some()
 }
 
 fn has_ended(builder: &Builder<'_, '_>, id: ElementId, release: Release) -> bool {

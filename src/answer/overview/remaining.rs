@@ -38,13 +38,11 @@ pub(super) struct Builder<'a, 'i> {
     findings: BTreeMap<&'a str, (usize, usize)>,
 }
 
-/// Adds the element of another row to a row, which keeps what both have, and the later of the earliest removals.
-fn join<'a>(into: &mut OverviewRow<'a>, other: OverviewRow<'a>, index: &EventIndex<'a>) {
+/// Adds the element of another row to a row, which keeps what both have.
+fn join<'a>(into: &mut OverviewRow<'a>, other: OverviewRow<'a>) {
     into.names.extend(other.names);
     into.deprecated = into.deprecated.filter(|own| Some(*own) == other.deprecated);
     into.binding = into.binding.filter(|own| Some(*own) == other.binding);
-    let bounds = [into.earliest_removal, other.earliest_removal].into_iter().flatten();
-    into.earliest_removal = bounds.max_by_key(|bound| index.release(bound));
 }
 
 /// What of a plan a row shows; elements that have it in common share the row.
@@ -135,7 +133,7 @@ impl<'a, 'i> Builder<'a, 'i> {
             let row = self.row(*id, name);
             let key = format!("{:?}", self.shown(*id, &row));
             match rows.get(&key) {
-                Some(at) => join(&mut last.rows[*at], row, self.index),
+                Some(at) => join(&mut last.rows[*at], row),
                 None => {
                     rows.insert(key, last.rows.len());
                     last.rows.push(row);
@@ -156,9 +154,7 @@ impl<'a, 'i> Builder<'a, 'i> {
         }
         let states = self.states.as_ref().filter(|_| version.is_none() && !self.is_whole());
         if states.is_some_and(|states| states.is(ElementState::Removable, id)) {
-            for at in [DEPRECATED, EARLIEST_REMOVAL] {
-                moments[at] = None;
-            }
+            moments[DEPRECATED] = None;
         }
         (version, moments, major, (row.state, row.overdue, row.findings))
     }
@@ -170,12 +166,19 @@ impl<'a, 'i> Builder<'a, 'i> {
             names: vec![name],
             state: states.and_then(|states| states.now(id)),
             overdue: states.is_some_and(|states| states.is_overdue(id)),
+            is_due_before_possible: self.is_due_before_possible(id),
             findings: self.findings.get(element.id).copied().unwrap_or_default(),
             deprecated: element.deprecated,
-            earliest_removal: element.earliest_removal,
             binding: element.binding,
             element,
         }
+    }
+
+    fn is_due_before_possible(&self, id: ElementId) -> bool {
+        let report = self.index.report(id);
+        let [due, possible] = [report.removal_due, report.earliest_removal]
+            .map(|moment| moment.and_then(|moment| self.index.release(&moment)));
+        due.zip(possible).is_some_and(|(due, possible)| due < possible)
     }
 
     fn add_timelines(&self, groups: &mut [GroupOverview<'a>]) {
@@ -232,7 +235,6 @@ impl<'a, 'i> Builder<'a, 'i> {
 
 const DEPRECATED: usize = 0;
 const LATEST_DEPRECATION: usize = 1;
-const EARLIEST_REMOVAL: usize = 4;
 
 /// The events and bounds that decide what is left to do.
 fn plan_of<'a>(element: &ElementReport<'a>) -> ([Option<Moment<'a>>; 7], Option<String>) {

@@ -139,14 +139,10 @@ fn check(
     Ok(output.outcome())
 }
 
-/// The name of the first release that has not shipped, whatever the calendar calls it.
-const NEXT: &str = "next";
-
 fn range(arguments: &Notes, draft: &Draft, context: &mut Context<'_>) -> Result<Range> {
     let evaluation = context.evaluation;
     let is_assumed = arguments.release.is_none() && draft.of_release && !arguments.context;
     let release = match arguments.release.as_deref() {
-        Some(NEXT) => Some(evaluation.model().calendar.next()),
         None if is_assumed => {
             let next = evaluation.model().calendar.next();
             let name = evaluation.model().calendar.name(next);
