@@ -5,6 +5,8 @@
 //! check --format json`, which reads, plans, checks and writes the whole report. It prints the ratios of their CPU
 //! time, wall time and peak memory; absolute figures depend on the machine.
 //!
+//! Of the model of 100,000 elements it also prints what `what-if` and `by-when` cost compared with `plan --format json`.
+//!
 //! For a model of the size of Kubernetes (1,000 versions and kinds) it also compares `lifecycle check` with `lifecycle
 //! check --base HEAD`, in a Git repository whose last commit differs from the model in one of twenty entries.
 
@@ -39,6 +41,9 @@ fn main() {
         write(&file, &model(count));
         let measured = measure(&file, if count > 100_000 { 3 } else { RUNS });
         report(count, &file, &measured, previous);
+        if count == 100_000 {
+            against_a_plan(&file);
+        }
         previous = Some((count, measured.costs()[1].cpu));
     }
 }
@@ -62,6 +67,34 @@ fn against_a_base() {
 fn check_in(folder: &Path, arguments: &[&str]) -> Cost {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lifecycle"));
     command.current_dir(folder).args(["check", "--quiet"]).args(arguments);
+    run(&mut command, &[0, 1])
+}
+
+/// What a change and a target cost, compared with a plan.
+fn against_a_plan(file: &Path) {
+    let plan = || answer(&["plan", "--format", "json"], file);
+    let change = [
+        "what-if",
+        "--set",
+        "group-0.example.com/v1beta1.removed=1.40",
+        "--format",
+        "json",
+    ];
+    let pairs_of_change = pairs(RUNS, plan, || answer(&change, file));
+    print("a change", ["plan --format json", "what-if --set"], &pairs_of_change);
+    let target = [
+        "by-when",
+        "group-0.example.com/v1beta1.removed<=1.45",
+        "--format",
+        "json",
+    ];
+    let pairs_of_target = pairs(RUNS, plan, || answer(&target, file));
+    print("a target", ["plan --format json", "by-when"], &pairs_of_target);
+}
+
+fn answer(arguments: &[&str], file: &Path) -> Cost {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lifecycle"));
+    command.args(arguments).args(["--quiet", "--model"]).arg(file);
     run(&mut command, &[0, 1])
 }
 

@@ -2,6 +2,7 @@
 
 mod alike;
 mod bands;
+mod by_when;
 mod decided;
 mod deprecations;
 mod derive;
@@ -18,6 +19,7 @@ mod replacements;
 mod rules;
 mod schemas;
 mod shown;
+mod targets;
 mod tasks;
 mod walks;
 mod what_if;
@@ -37,6 +39,7 @@ use crate::source::{Sources, Span};
 use crate::stability::Track;
 
 pub(crate) use alike::alike;
+pub(crate) use by_when::{FoundWay, by_when};
 pub use deprecations::Listing;
 pub(crate) use deprecations::deprecations;
 pub(crate) use derive::derivation;
@@ -52,6 +55,8 @@ pub(crate) use record::record;
 use replacements::Replacements;
 pub(crate) use rules::rules;
 pub(crate) use schemas::{diff, diff_summary};
+pub use targets::NoTarget;
+pub(crate) use targets::{Asked, targets};
 pub(crate) use tasks::tasks;
 pub(crate) use what_if::what_if;
 

@@ -348,7 +348,7 @@ impl<'a> Maker<'a, '_> {
 }
 
 /// The command that makes declarations.
-fn command(declarations: &[String]) -> String {
+pub(super) fn command(declarations: &[String]) -> String {
     let sets = declarations.iter().map(|declaration| format!(" --set '{declaration}'"));
     format!("lifecycle what-if{} --write", sets.collect::<String>())
 }

@@ -127,10 +127,9 @@ impl<'c> Checker<'c> {
         let since = detail.and_then(|detail| detail.since);
         let since = since.or(declared.map(|declared| declared.release));
         let release = since.or(release).unwrap_or(Release::NEVER);
-        let judged = self.judged_in(rule, event, release);
+        let severity = self.reasoning.severity(self.law, obligation, release)?;
+        let judged = self.reasoning.judged_in(self.law, rule, event, release);
         let law = self.law.rule(rule).at(judged)?;
-        let track = self.model().track_at(event.element, release);
-        let severity = self.law.severity(rule, obligation.code, track, judged)?;
         if severity == Severity::Off {
             return None;
         }
@@ -174,16 +173,6 @@ impl<'c> Checker<'c> {
             finding.fix.clone_from(&detail.fix);
         }
         Some(finding)
-    }
-
-    /// The release whose edition judges an event. What the edition that announced an end demands holds for the end,
-    /// also under an edition without the rule.
-    fn judged_in(&self, rule: RuleId, event: Event, release: Release) -> Release {
-        let ends = matches!(event.what, EventKind::Hidden | EventKind::Removed);
-        if ends && self.law.rule(rule).at(release).is_none() {
-            return self.model().announced(event.sibling(EventKind::Removed));
-        }
-        release
     }
 
     /// Whether a kind's own entry declares its life.

@@ -2,16 +2,20 @@
 //!
 //! `check`, the plan per element and `why` all use this module, so they cannot disagree.
 
+mod backward;
 mod open_ends;
 mod soonest;
 mod words;
 
-use crate::model::{Event, Model};
+use crate::diagnostic::{RuleId, Severity};
+use crate::model::{Event, EventKind, Model};
 use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
 use crate::plan::{Assignment, Planned};
+use crate::policy::Law;
 use crate::release::{Bound, Release};
 use crate::report::DecidedBy;
 
+pub(crate) use backward::{Clash, Step, Target, Terrain, Way, may_be_declared};
 pub(crate) use open_ends::open_ends;
 pub(crate) use soonest::{Soonest, Supposed};
 
@@ -149,6 +153,24 @@ impl<'r> Reasoning<'r> {
         let obligations = self.obligations.on(event).map(|(_, obligation)| obligation);
         let mut terms = obligations.flat_map(|obligation| obligation.demand.lower_terms());
         terms.find_map(|term| self.awaited_kind(&self.work(*term)))
+    }
+
+    /// The release whose edition judges an event. What the edition that announced an end demands holds for the end,
+    /// also under an edition without the rule.
+    pub(crate) fn judged_in(&self, law: &Law, rule: RuleId, event: Event, release: Release) -> Release {
+        let ends = matches!(event.what, EventKind::Hidden | EventKind::Removed);
+        if ends && law.rule(rule).at(release).is_none() {
+            return self.model.announced(event.sibling(EventKind::Removed));
+        }
+        release
+    }
+
+    /// How severe it is not to meet an obligation in a release; `None` if its rule is not in force.
+    pub(crate) fn severity(&self, law: &Law, obligation: &Obligation, release: Release) -> Option<Severity> {
+        let (rule, event) = (obligation.rule()?, obligation.event);
+        let track = self.model.track_at(event.element, release);
+        let judged = self.judged_in(law, rule, event, release);
+        law.severity(rule, obligation.code, track, judged)
     }
 
     /// What decides a bound. A tie of months and releases is for the releases.

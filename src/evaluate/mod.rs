@@ -2,6 +2,7 @@
 //!
 //! [`check()`], [`fix()`], [`judge_removals`] and [`Linted`] are the steps of the commands with these names.
 
+mod by_when;
 mod check;
 mod diff;
 mod fix;
@@ -17,7 +18,7 @@ mod surface;
 mod what_if;
 
 use crate::answer::{self, Material, ReleaseNames, Selection};
-pub use crate::answer::{ElementState, Filter, FilterError, Listing, Promise, Range};
+pub use crate::answer::{ElementState, Filter, FilterError, Listing, NoTarget, Promise, Range};
 use crate::baseline::Baseline;
 use crate::derivation::{self, Reasoning};
 use crate::diagnostic::{Diagnostic, Severity};

@@ -50,7 +50,7 @@ pub(crate) use element::{Attributes, Element, Reference};
 pub use element::{ElementId, Text};
 pub(crate) use event::Declared;
 pub use event::Event;
-pub(crate) use read::known_releases;
+pub(crate) use read::{comes_before, known_releases};
 pub use surface::Metric;
 pub(crate) use surface::{
     Audience, CalendarPlaces, Command, Exception, ExtraElement, Gate, GateSpec, Group, Kind, LevelEntry, Member,

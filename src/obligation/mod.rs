@@ -302,6 +302,11 @@ impl Obligations {
         self.only_in.insert(event, kinds);
     }
 
+    /// The kinds of release that alone may carry an event that is not declared.
+    pub(crate) fn kinds_for(&self, event: Event) -> Option<KindSet> {
+        self.only_in.get(&event).copied()
+    }
+
     fn round_to_kinds(&mut self) {
         if self.only_in.is_empty() {
             return;

@@ -81,6 +81,18 @@ impl Calendar {
         }
     }
 
+    /// Finds a release by its name, or else the last one on or before a day.
+    ///
+    /// # Errors
+    ///
+    /// If the text is neither, or no release is on or before the day.
+    pub(crate) fn by(&self, text: &str) -> Result<Release, UnknownRelease> {
+        self.find(text).or_else(|unknown| match text.parse() {
+            Ok(day) => self.last_on_or_before(day).ok_or(UnknownRelease::BeforeAll(day)),
+            Err(_) => Err(unknown),
+        })
+    }
+
     /// Whether the next release has a name of its own: it has none where nothing lists it, and no cadence projects it.
     pub fn names_next(&self) -> bool {
         let next = self.next();

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::Detail;
+use super::by_when::{answer, now};
 use super::diff::Examples;
 use super::promises as drift;
 use super::record::{self, Breach, Part};
@@ -12,12 +13,13 @@ use super::tasks::word;
 use super::what_if::counts;
 use super::{Findings, TemplateError, Templates};
 use crate::report::{
-    ComparisonReport, Derivation, DiffReport, ExceptionsReport, Moment, PolicyReport, PromisesReport, RecordReport,
-    Report, RulesReport, Tally, TaskReport, TasksReport, Urgency, WhatIfReport,
+    ByWhenReport, ComparisonReport, Derivation, DiffReport, ExceptionsReport, Moment, PolicyReport, PromisesReport,
+    RecordReport, Report, RulesReport, Tally, TaskReport, TasksReport, Urgency, WayReport, WhatIfReport,
 };
 
 const PLAN: &str = include_str!("../../templates/plan.md");
 const AGENDA: &str = include_str!("../../templates/agenda.md");
+const BY_WHEN: &str = include_str!("../../templates/by-when.md");
 const CHECK: &str = include_str!("../../templates/check.md");
 const DIFF: &str = include_str!("../../templates/diff.md");
 const RULES: &str = include_str!("../../templates/rules.md");
@@ -150,6 +152,36 @@ struct WhatIfPage<'r> {
     report: &'r WhatIfReport<'r>,
     nothing: bool,
     counts: String,
+}
+
+/// What has to happen by when for targets, as a page.
+pub fn by_when(report: &ByWhenReport<'_>) -> Result<String, TemplateError> {
+    let rows = report.steps.iter().map(|step| WayRow {
+        step,
+        now: now(step),
+        // Zero counts as absent in templates.
+        slack: step.slack.map(|slack| slack.to_string()),
+    });
+    let page = ByWhenPage {
+        report,
+        targets: report.targets.iter().map(answer).collect(),
+        rows: rows.collect(),
+    };
+    render("by-when.md", BY_WHEN, "page", &page)
+}
+
+#[derive(Serialize)]
+struct ByWhenPage<'r> {
+    report: &'r ByWhenReport<'r>,
+    targets: Vec<String>,
+    rows: Vec<WayRow<'r>>,
+}
+
+#[derive(Serialize)]
+struct WayRow<'r> {
+    step: &'r WayReport<'r>,
+    now: String,
+    slack: Option<String>,
 }
 
 /// What has to be done, as a checklist per owner.

@@ -10,6 +10,7 @@
 )]
 
 mod alike;
+pub mod by_when;
 mod ci;
 mod columns;
 mod concise;

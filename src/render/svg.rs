@@ -7,6 +7,7 @@ mod font;
 mod layout;
 mod legend;
 mod row;
+mod way;
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -18,6 +19,7 @@ use crate::release::DateKind;
 use crate::report::{Moment, PictureReport, RowsReport};
 use font::Font;
 use layout::{GROUP, Layout, MARGIN, Names, ROW};
+pub(super) use way::way;
 
 const STYLE: &str = include_str!("svg/style.css");
 

@@ -3,6 +3,7 @@
 //! The field names are a contract: fields may be added, but none is renamed or removed without a new
 //! [`SCHEMA_VERSION`].
 
+mod by_when;
 mod comparison;
 mod deprecations;
 mod derivation;
@@ -28,6 +29,9 @@ use crate::grammar::{EventKind, KindName};
 use crate::release::{Binding, DateKind};
 use crate::stability::Level;
 
+pub use by_when::{
+    ByWhenReport, ClashReport, ClashingReport, NeededReport, NextReport, Standing, TargetReport, WayReport,
+};
 pub use comparison::{
     ComparedFact, ComparisonCounts, ComparisonReport, DisagreementReport, ReasonCode, ReasonReport, StatementReport,
     titles,

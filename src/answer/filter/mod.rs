@@ -13,7 +13,7 @@ use crate::release::Release;
 
 use super::Material;
 pub(super) use event_index::{EventIndex, IndexedEvent};
-use pattern::Pattern;
+pub(super) use pattern::Pattern;
 pub use state::ElementState;
 pub(super) use state::States;
 

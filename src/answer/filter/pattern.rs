@@ -2,16 +2,16 @@
 
 /// A pattern, or a name.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pattern<'p>(pub(super) &'p str);
+pub(in crate::answer) struct Pattern<'p>(pub(in crate::answer) &'p str);
 
 impl Pattern<'_> {
     /// Whether it stands for names other than itself.
-    pub(super) fn is_open(self) -> bool {
+    pub(in crate::answer) fn is_open(self) -> bool {
         self.0.contains(['*', '?'])
     }
 
     /// Whether it matches the whole of a name.
-    pub(super) fn matches(self, name: &str) -> bool {
+    pub(in crate::answer) fn matches(self, name: &str) -> bool {
         let pattern: Vec<char> = self.0.chars().collect();
         let name: Vec<char> = name.chars().collect();
         let (mut at, mut read) = (0, 0);

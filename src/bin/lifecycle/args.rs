@@ -3,6 +3,7 @@
 #![expect(clippy::doc_markdown, reason = "the terminal would show the marks")]
 
 mod agenda;
+mod by_when;
 mod check;
 mod compare;
 mod diff;
@@ -25,6 +26,7 @@ use crate::output_options::OutputOptions;
 use format::format_parser;
 
 pub use agenda::{Agenda, AgendaFormat};
+pub use by_when::{ByWhen, ByWhenFormat};
 pub use check::Check;
 pub use compare::Compare;
 pub use diff::Diff;
@@ -93,6 +95,15 @@ pub enum Command {
   lifecycle agenda
   lifecycle agenda --builtin kubernetes --release 1.37 --ahead 2 --format markdown")]
     Agenda(Agenda),
+    /// Show what has to happen by when for a target, or why it cannot be reached
+    ///
+    /// Of each event on the way, it shows the earliest and the latest release, and marks those that decide. Events that
+    /// are declared keep their releases, unless they have not shipped and come too late. Exit codes: 0 if the targets
+    /// can be reached, 1 if not, 2 bad usage, errors in the input files, or no such target.
+    #[command(after_help = "Examples:
+  lifecycle by-when 'apps/v1beta1.removed<=1.34'
+  lifecycle by-when 'beta.removed<=2.0' --builtin kubernetes --owner 'sig-*'")]
+    ByWhen(ByWhen),
     /// Draw the timeline as a picture or a page, one row per element
     #[command(after_help = "Examples:
   lifecycle render --output surface.svg

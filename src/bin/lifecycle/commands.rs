@@ -1,6 +1,7 @@
 //! One file per command: it parses arguments, calls the library, and prints.
 
 mod agenda;
+mod by_when;
 mod check;
 mod compare;
 mod completions;
@@ -40,6 +41,7 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome> {
         Command::Init(arguments) => init::init(arguments, disk, terminal),
         Command::Plan(arguments) => plan::plan(arguments, disk, terminal),
         Command::Agenda(arguments) => agenda::agenda(arguments, disk, terminal),
+        Command::ByWhen(arguments) => by_when::by_when(arguments, disk, terminal),
         Command::Render(arguments) => render::render(arguments, disk, terminal),
         Command::Check(arguments) => check::check(arguments, disk, terminal),
         Command::Diff(arguments) => diff::diff(arguments, disk, terminal),
@@ -68,6 +70,7 @@ fn is_read(command: &Command) -> bool {
     match command {
         Command::Plan(_)
         | Command::Agenda(_)
+        | Command::ByWhen(_)
         | Command::Check(_)
         | Command::Diff(_)
         | Command::Lint(_)

@@ -16,6 +16,7 @@ mod resolve;
 mod verify;
 
 pub(crate) use calendar::known_releases;
+pub(crate) use verify::comes_before;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;

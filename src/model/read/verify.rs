@@ -7,7 +7,6 @@ use crate::document::{Diagnostics, RULE};
 
 use super::super::{Declared, ElementId, Event, EventKind, Family, Model};
 
-/// Which of two events of a life comes first, and whether both may fall in one release.
 const ORDERS: &[(EventKind, EventKind, bool)] = &[
     (EventKind::Tolerated, EventKind::Introduced, true),
     (EventKind::Introduced, EventKind::Deprecated, true),
@@ -43,8 +42,13 @@ pub(super) fn orders(model: &Model, begun: &HashSet<ElementId>, diagnostics: &mu
     beginnings(model, begun, diagnostics);
 }
 
+/// Which of two events of a life comes first, and whether both may fall in one release.
+pub(crate) fn comes_before() -> impl Iterator<Item = (EventKind, EventKind, bool)> {
+    ORDERS.iter().copied()
+}
+
 fn order_within(model: &Model, id: ElementId, life: u8, diagnostics: &mut Diagnostics) {
-    for &(first, then, same) in ORDERS {
+    for (first, then, same) in comes_before() {
         let events = [first, then].map(|what| model.find_declared(Event::new(id, life, what)));
         let [Some(earlier), Some(later)] = events else { continue };
         let fine = earlier.release < later.release || (same && earlier.release == later.release);

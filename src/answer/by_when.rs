@@ -1,0 +1,278 @@
+//! What has to happen by when for targets.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::derivation::{Clash, Step, Way};
+use crate::diagnostic::{Diagnostic, Violation};
+use crate::grammar::EntryKey;
+use crate::model::{ElementId, Event, EventKind};
+use crate::plan::fixed;
+use crate::release::Release;
+use crate::report::{
+    ByWhenReport, ClashReport, ClashingReport, Moment, NeededReport, NextReport, SCHEMA_VERSION, Standing,
+    TargetReport, WayReport,
+};
+
+use super::Material;
+use super::targets::Asked;
+
+/// What a search for ways found.
+#[derive(Debug, Default)]
+pub(crate) struct FoundWay {
+    pub(crate) way: Way,
+    /// The errors of the model with everything at its earliest.
+    pub(crate) findings: Vec<Diagnostic>,
+    /// The errors of the model with the targets met that cannot be reached.
+    pub(crate) needed: Vec<Diagnostic>,
+}
+
+pub(crate) fn by_when<'a>(material: Material<'a>, asked: &[Asked], found: &FoundWay) -> ByWhenReport<'a> {
+    let maker = Maker { material, found };
+    let targets: BTreeSet<Event> = asked
+        .iter()
+        .flat_map(|asked| &asked.targets)
+        .map(|target| target.event)
+        .collect();
+    let steps = maker.steps(&targets);
+    let declarations = steps.iter().filter_map(|(_, step)| step.declaration.clone());
+    let declarations: Vec<String> = declarations.collect();
+    let command = (!declarations.is_empty()).then(|| super::tasks::command(&declarations));
+    let steps: Vec<WayReport<'a>> = steps.into_iter().map(|(_, step)| step).collect();
+    let next = steps.iter().find(|step| step.is_open()).map(|step| NextReport {
+        element: step.element,
+        event: step.event,
+        by: step.latest,
+        owner: step.owner,
+    });
+    let reachable = found.way.clashes.is_empty() && found.findings.is_empty();
+    ByWhenReport {
+        schema_version: SCHEMA_VERSION,
+        reachable,
+        targets: asked.iter().map(|asked| maker.target(asked)).collect(),
+        next: next.filter(|_| reachable),
+        releases: maker.releases(asked),
+        steps,
+        clashes: maker.clashes(),
+        findings: maker.needed(&found.findings),
+        exceptions: maker.needed(&found.needed),
+        command,
+    }
+}
+
+struct Maker<'a, 'f> {
+    material: Material<'a>,
+    found: &'f FoundWay,
+}
+
+/// What two events have to share to be shown as one.
+type Shown = (Option<Release>, bool, Release, Option<Release>, bool);
+
+impl<'a> Maker<'a, '_> {
+    fn moment(&self, release: Release) -> Option<Moment<'a>> {
+        self.material.names.moment(release)
+    }
+
+    /// The releases from the next one to the last target, or to the last event on the way.
+    fn releases(&self, asked: &[Asked]) -> Vec<Moment<'a>> {
+        let next = self.material.reasoning.model.calendar.next();
+        let by = asked.iter().map(|asked| asked.by);
+        let steps = self.found.way.steps.iter().map(|step| step.earliest);
+        let last = by
+            .chain(steps)
+            .filter(|release| !release.is_never())
+            .max()
+            .unwrap_or(next);
+        (next.0..=last.0).filter_map(|at| self.moment(Release(at))).collect()
+    }
+
+    fn target(&self, asked: &Asked) -> TargetReport<'a> {
+        let way = &self.found.way;
+        let model = self.material.reasoning.model;
+        let releases = asked.targets.iter().map(|target| {
+            let declared = fixed(model, target.event).unwrap_or(Release::NEVER);
+            way.earliest(target.event).unwrap_or(declared)
+        });
+        let soonest = releases.max();
+        let fails = soonest.is_some_and(|soonest| soonest > asked.by) || !self.found.findings.is_empty();
+        TargetReport {
+            target: asked.text.clone(),
+            by: self.moment(asked.by),
+            reachable: !fails,
+            soonest: soonest.and_then(|soonest| self.moment(soonest)),
+            events: asked.targets.len() + asked.met,
+            met: asked.met,
+        }
+    }
+
+    /// The events on the way, the most urgent first. Those of all kinds of a version are one if they agree.
+    fn steps(&self, targets: &BTreeSet<Event>) -> Vec<(Release, WayReport<'a>)> {
+        let model = self.material.reasoning.model;
+        let mut versions: BTreeMap<(ElementId, EventKind), Vec<&Step>> = BTreeMap::new();
+        for step in &self.found.way.steps {
+            let whole = self.whole(step.event.element);
+            versions.entry((whole, step.event.what)).or_default().push(step);
+        }
+        let mut steps = Vec::new();
+        for ((whole, _), parts) in versions {
+            let agree = parts.windows(2).all(|pair| self.shown(pair[0]) == self.shown(pair[1]));
+            let (all, first) = (model.served_by(whole).len(), parts[0]);
+            if agree && parts.len() == all {
+                let critical = parts.iter().any(|part| part.critical);
+                steps.push(self.step(whole, first, critical, targets));
+            } else {
+                let parts = parts.into_iter();
+                steps.extend(parts.map(|part| self.step(part.event.element, part, part.critical, targets)));
+            }
+        }
+        steps.sort_by_key(|(latest, step)| (*latest, step.event));
+        steps
+    }
+
+    fn shown(&self, step: &Step) -> Shown {
+        let planned = self.material.reasoning.release(step.event);
+        (planned, step.is_open(), step.earliest, step.latest, step.movable)
+    }
+
+    fn step(
+        &self,
+        element: ElementId,
+        step: &Step,
+        critical: bool,
+        targets: &BTreeSet<Event>,
+    ) -> (Release, WayReport<'a>) {
+        let model = self.material.reasoning.model;
+        let standing = match step.declared {
+            None => Standing::Open,
+            Some(declared) if step.moves && step.earliest != declared => Standing::Move,
+            Some(_) if step.movable => Standing::Declared,
+            Some(_) => Standing::Fact,
+        };
+        let key = EntryKey::Event(step.event.what);
+        let is_written = step.is_open() && !step.earliest.is_never() && model.element(element).kind.has_key(key);
+        let declaration = is_written.then(|| {
+            let release = model.calendar.name(step.earliest);
+            format!("{}.{}={release}", model.id(element), step.event.what)
+        });
+        let report = WayReport {
+            element: model.id(element),
+            event: step.event.what,
+            standing,
+            release: self.material.event(step.event),
+            earliest: self.moment(step.earliest),
+            latest: step.latest.and_then(|latest| self.moment(latest)),
+            slack: step.slack(),
+            critical,
+            target: targets.contains(&step.event),
+            owner: model.owned_by(element),
+            reason: step.reason.clone(),
+            declaration,
+        };
+        (step.latest.unwrap_or(Release(0)), report)
+    }
+
+    /// The version of a kind, or the element itself.
+    fn whole(&self, id: ElementId) -> ElementId {
+        let model = self.material.reasoning.model;
+        let element = model.element(id);
+        element.parent.filter(|_| element.kind.is_kind()).unwrap_or(id)
+    }
+
+    /// What prevents the targets. What does so for all kinds of a version alike is one clash.
+    fn clashes(&self) -> Vec<ClashReport<'a>> {
+        let model = self.material.reasoning.model;
+        let mut wholes: BTreeMap<(ElementId, EventKind, Release), Vec<&Clash>> = BTreeMap::new();
+        for clash in &self.found.way.clashes {
+            let whole = self.whole(clash.target.event.element);
+            let key = (whole, clash.target.event.what, clash.target.by);
+            wholes.entry(key).or_default().push(clash);
+        }
+        let mut clashes = Vec::new();
+        for ((whole, ..), parts) in wholes {
+            let is_whole = parts.len() == model.served_by(whole).len();
+            if is_whole && parts.windows(2).all(|pair| is_alike(pair[0], pair[1])) {
+                clashes.push(self.clash(parts[0], Some(whole)));
+            } else {
+                clashes.extend(parts.into_iter().map(|clash| self.clash(clash, None)));
+            }
+        }
+        clashes
+    }
+
+    /// The id of an element, or of the version that is named for all its kinds.
+    fn named(&self, id: ElementId, whole: Option<ElementId>) -> &'a str {
+        let whole = whole.filter(|whole| *whole == self.whole(id));
+        self.material.reasoning.model.id(whole.unwrap_or(id))
+    }
+
+    /// A clash, of one kind or of all kinds of a version.
+    fn clash(&self, clash: &Clash, whole: Option<ElementId>) -> ClashReport<'a> {
+        let model = self.material.reasoning.model;
+        let event = clash.target.event;
+        let obligations = clash.obligations.iter().map(|clashing| {
+            let law = self.material.law.rule(clashing.rule).at(clash.target.by);
+            ClashingReport {
+                rule: clashing.rule,
+                number: law.and_then(|law| law.number.clone()),
+                code: clashing.code,
+                element: self.named(clashing.event.element, whole),
+                event: clashing.event.what,
+                earliest: self.moment(clashing.release),
+                text: clashing.sentence.clone(),
+            }
+        });
+        let mut facts: Vec<String> = clash.facts.iter().map(|fact| self.fact(*fact)).collect();
+        let next = model.calendar.next();
+        if clash.target.by < next && fixed(model, event).is_none_or(|release| release >= next) {
+            facts.push(format!("{} has shipped", model.calendar.name(clash.target.by)));
+        }
+        ClashReport {
+            element: self.named(event.element, whole),
+            event: event.what,
+            by: self.moment(clash.target.by),
+            soonest: self.moment(clash.soonest),
+            obligations: obligations.collect(),
+            facts,
+        }
+    }
+
+    fn fact(&self, event: Event) -> String {
+        let model = self.material.reasoning.model;
+        let id = model.id(event.element);
+        match fixed(model, event) {
+            Some(release) => {
+                let verb = event.what.verb();
+                format!("{id} {verb} in {}", self.material.reasoning.moment(release))
+            }
+            None => format!("{id} is declared never to be {}", event.what),
+        }
+    }
+
+    fn needed(&self, findings: &[Diagnostic]) -> Vec<NeededReport<'a>> {
+        let needed = findings.iter().map(|finding| NeededReport {
+            rule: finding.rule,
+            code: finding.code.to_string(),
+            element: finding.element.clone(),
+            until: match finding.violation {
+                Violation::Event(release) | Violation::Lasting(Some(release)) => self.moment(release.plus(1)),
+                Violation::Lasting(None) => None,
+            },
+            message: finding.message.clone(),
+        });
+        let mut seen: BTreeSet<(&'static str, String, Option<String>, String)> = BTreeSet::new();
+        let new = needed.filter(|one| {
+            let key = (one.rule, one.code.clone(), one.element.clone(), one.message.clone());
+            seen.insert(key)
+        });
+        new.collect()
+    }
+}
+
+/// Whether two targets are prevented by the same, as far as words go.
+fn is_alike(one: &Clash, other: &Clash) -> bool {
+    let [words, other_words] = [one, other].map(|clash| {
+        let obligations = clash.obligations.iter();
+        obligations.map(|clashing| (clashing.event.what, clashing.sentence.as_str()))
+    });
+    let [facts, other_facts] = [one, other].map(|clash| clash.facts.iter().map(|fact| fact.what));
+    one.soonest == other.soonest && words.eq(other_words) && facts.eq(other_facts)
+}

@@ -1,0 +1,193 @@
+//! What a user wants to reach: `apps/v1beta1.removed<=1.34`.
+
+use std::collections::BTreeSet;
+
+use crate::derivation::{Target, may_be_declared};
+use crate::grammar::EntryKey;
+use crate::model::{ElementId, EventKind, known_releases};
+use crate::plan::fixed;
+use crate::release::Release;
+use crate::stability::Track;
+
+use super::Material;
+use super::filter::Pattern;
+
+/// Why something is no target.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct NoTarget {
+    message: String,
+    /// The next step.
+    pub help: String,
+}
+
+/// A target as typed, with the events that it is about.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub(crate) text: String,
+    pub(crate) by: Release,
+    /// Those that have not happened.
+    pub(crate) targets: Vec<Target>,
+    /// How many have happened in time.
+    pub(crate) met: usize,
+}
+
+const FORM: &str = "write the element, `.`, what happens, `<=`, and a release or a day: apps/v1beta1.removed<=1.34";
+
+/// The events that may be asked for.
+const ENDS: [EventKind; 8] = [
+    EventKind::Deprecated,
+    EventKind::Warned,
+    EventKind::Disabled,
+    EventKind::Unsupported,
+    EventKind::Hidden,
+    EventKind::Migrated,
+    EventKind::Removed,
+    EventKind::Dropped,
+];
+
+/// Reads targets.
+///
+/// # Errors
+///
+/// If one has another form, or names no element, no event or no release.
+pub(crate) fn targets(material: Material<'_>, typed: &[String]) -> Result<Vec<Asked>, NoTarget> {
+    let reader = Reader { material };
+    typed.iter().map(|text| reader.read(text)).collect()
+}
+
+struct Reader<'a> {
+    material: Material<'a>,
+}
+
+impl Reader<'_> {
+    fn read(&self, text: &str) -> Result<Asked, NoTarget> {
+        let (event, by) = text.rsplit_once("<=").ok_or_else(|| malformed(text))?;
+        let (name, what) = event.rsplit_once('.').ok_or_else(|| malformed(text))?;
+        let (name, what, by) = (name.trim(), what.trim(), by.trim());
+        if name.is_empty() || what.is_empty() || by.is_empty() {
+            return Err(malformed(text));
+        }
+        let what = end(text, what)?;
+        let calendar = &self.material.reasoning.model.calendar;
+        let by = calendar.by(by).map_err(|problem| NoTarget {
+            message: format!("{text}: {problem}"),
+            help: known_releases(calendar, &problem),
+        })?;
+        let elements = self.elements(text, name, what)?;
+        let mut asked = Asked {
+            text: text.to_owned(),
+            by,
+            targets: Vec::new(),
+            met: 0,
+        };
+        for element in elements {
+            self.add(&mut asked, element, what);
+        }
+        Ok(asked)
+    }
+
+    /// The elements that a name, a group, a track or a pattern stands for. Parts end with their wholes.
+    fn elements(&self, text: &str, name: &str, what: EventKind) -> Result<Vec<ElementId>, NoTarget> {
+        let model = self.material.reasoning.model;
+        match model.find_abbreviated(name)[..] {
+            [] => {}
+            [only] => return self.able(text, only, what).map(|()| vec![only]),
+            ref several => {
+                let ids: Vec<&str> = several.iter().take(5).map(|id| model.id(*id)).collect();
+                return Err(NoTarget {
+                    message: format!("{text}: `{name}` is ambiguous"),
+                    help: format!("name one of: {}", ids.join(", ")),
+                });
+            }
+        }
+        let pattern = Pattern(name);
+        let track = Track::parse(name);
+        let next = model.calendar.next();
+        let found = model.elements().filter(|(id, _)| {
+            let is_meant = match track {
+                Some(track) => model.track_at(*id, next) == track && self.is_graded(*id),
+                None => pattern.matches(model.id(*id)) || pattern.matches(model.heading(*id).0),
+            };
+            is_meant && self.material.has(*id) && self.able(text, *id, what).is_ok()
+        });
+        let found: BTreeSet<ElementId> = found.map(|(id, _)| id).collect();
+        if found.is_empty() {
+            return Err(self.unknown(text, name));
+        }
+        let wholes = found.iter().copied().filter(|id| {
+            let mut wholes = std::iter::successors(self.whole(*id), |id| self.whole(*id));
+            !wholes.any(|whole| found.contains(&whole))
+        });
+        Ok(wholes.collect())
+    }
+
+    /// Whether an element has a stability of its own, which is not that of what it is part of.
+    fn is_graded(&self, id: ElementId) -> bool {
+        !self.material.reasoning.model.element(id).kind.is_member()
+    }
+
+    fn whole(&self, id: ElementId) -> Option<ElementId> {
+        let model = self.material.reasoning.model;
+        model.owner(id).or(model.element(id).parent)
+    }
+
+    fn unknown(&self, text: &str, name: &str) -> NoTarget {
+        let help = self.material.reasoning.model.did_you_mean(name);
+        NoTarget {
+            message: format!("{text}: no element, group or pattern `{name}`"),
+            help: help.unwrap_or_else(|| "`lifecycle plan --all` lists the elements".to_owned()),
+        }
+    }
+
+    /// Whether the entry of an element can declare an event.
+    fn able(&self, text: &str, id: ElementId, what: EventKind) -> Result<(), NoTarget> {
+        let model = self.material.reasoning.model;
+        let kind = model.element(id).kind;
+        if kind.has_key(EntryKey::Event(what)) {
+            return Ok(());
+        }
+        let able = ENDS.into_iter().filter(|what| kind.has_key(EntryKey::Event(*what)));
+        let able: Vec<&str> = able.map(EventKind::as_str).collect();
+        Err(NoTarget {
+            message: format!("{text}: {} is never {what}", model.id(id)),
+            help: format!("name one of: {}", able.join(", ")),
+        })
+    }
+
+    fn add(&self, asked: &mut Asked, id: ElementId, what: EventKind) {
+        let model = self.material.reasoning.model;
+        let parts = model.served_by(id);
+        let whole = (parts != [id] && what == EventKind::Removed).then(|| model.last_event(id, what));
+        for part in parts {
+            let event = model.last_event(part, what);
+            let happened = fixed(model, event).filter(|release| *release < model.calendar.next());
+            if happened.is_some_and(|release| release <= asked.by) {
+                asked.met += 1;
+            } else if happened.is_some() || may_be_declared(model, event) {
+                asked.targets.push(Target {
+                    event,
+                    whole,
+                    by: asked.by,
+                });
+            }
+        }
+    }
+}
+
+fn malformed(text: &str) -> NoTarget {
+    NoTarget {
+        message: format!("`{text}` is no target"),
+        help: FORM.to_owned(),
+    }
+}
+
+fn end(text: &str, what: &str) -> Result<EventKind, NoTarget> {
+    let names = ENDS.map(EventKind::as_str);
+    let found = EventKind::parse(what).filter(|what| ENDS.contains(what));
+    found.ok_or_else(|| NoTarget {
+        message: format!("{text}: `{what}` is no step towards an end"),
+        help: crate::diagnostic::did_you_mean(what, names)
+            .unwrap_or_else(|| format!("name one of: {}", names.join(", "))),
+    })
+}

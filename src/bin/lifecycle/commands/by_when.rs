@@ -1,0 +1,50 @@
+//! `lifecycle by-when`: what has to happen by when for a target.
+
+use lifecycle::render::{by_when as table, json, markdown};
+
+use crate::args::{ByWhen, ByWhenFormat, Format};
+use crate::failure::{Failure, Outcome, Result};
+use crate::io::disk::Disk;
+use crate::summary::counted;
+use crate::terminal::Terminal;
+use crate::with_model::{Asked, Context, with_elements};
+
+pub fn by_when(arguments: &ByWhen, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
+    let asked = Asked {
+        choice: arguments.model.choice(),
+        options: &arguments.model.policy,
+        filter: arguments.filter.filter(),
+        format: match arguments.format {
+            ByWhenFormat::Json => Format::Json,
+            ByWhenFormat::Markdown => Format::Markdown,
+            ByWhenFormat::Table | ByWhenFormat::Ics | ByWhenFormat::Svg => Format::Table,
+        },
+        shows_findings: false,
+    };
+    with_elements(disk, &asked, terminal, |context| print(context, arguments))
+}
+
+fn print(context: &mut Context<'_>, arguments: &ByWhen) -> Result<Outcome> {
+    let (files, options) = (context.files, &arguments.model.policy);
+    let report = context
+        .evaluation
+        .by_when(&arguments.targets, |more| files.evaluate_supposing(more, options));
+    let report = report.map_err(|problem| Failure::new(problem.to_string()).help(problem.help))?;
+    let terminal = &mut *context.terminal;
+    let style = terminal.style();
+    let mut undated = 0;
+    match arguments.format {
+        ByWhenFormat::Table => terminal.answer(&table::by_when(&report, style)),
+        ByWhenFormat::Json => terminal.write(|out| json::value(&report, out)),
+        ByWhenFormat::Markdown => terminal.answer(&markdown::by_when(&report)?),
+        ByWhenFormat::Svg => terminal.write(|mut out| table::picture(&report, &mut out)),
+        ByWhenFormat::Ics => terminal.write(|mut out| {
+            undated = table::calendar(&report, &mut out)?;
+            Ok(())
+        }),
+    }
+    if undated > 0 {
+        terminal.note(&format!("{} without a date left out", counted(undated, "event")));
+    }
+    Ok(Outcome::of_findings(!report.reachable))
+}

@@ -1,0 +1,107 @@
+//! The backward pass: of each event on the way to a target, the earliest and the latest release.
+//!
+//! The way is read off the obligations: an event has lower bounds that count from other events, which have bounds of
+//! their own. A later start never gives an earlier end, so the earliest releases are the least fixed point forwards, as
+//! in the plan, and the latest ones are found backwards: of an event, the last release whose bound is not after the
+//! latest release of what counts from it. A target can be reached if no event on the way is later than that.
+//!
+//! Only obligations that are errors to violate bind. What planning wishes does not: a target may be reached sooner or
+//! later than the plan. Declared events that come in time keep their releases; others that have not shipped are moved.
+//! Of several events from which a bound may count, the one that permits the earliest release is on the way.
+
+mod bounds;
+mod builder;
+mod clash;
+mod graph;
+mod passes;
+mod target;
+
+use crate::model::Event;
+use crate::release::Release;
+
+use builder::Builder;
+pub(crate) use clash::Clash;
+use graph::Node;
+use passes::Passes;
+pub(crate) use target::{Target, Terrain, may_be_declared};
+
+/// An event on the way.
+#[derive(Debug, Clone)]
+pub(crate) struct Step {
+    pub(crate) event: Event,
+    /// Its declared release, if it is declared.
+    pub(crate) declared: Option<Release>,
+    /// Whether it is declared for a release that is too late, and may be declared for another one.
+    pub(crate) moves: bool,
+    /// Whether its declared release may change at all.
+    pub(crate) movable: bool,
+    /// [`Release::NEVER`] if there is none.
+    pub(crate) earliest: Release,
+    /// `None` if no release is early enough.
+    pub(crate) latest: Option<Release>,
+    /// Whether it decides when the tightest target can be reached.
+    pub(crate) critical: bool,
+    /// Why it is not earlier, in words.
+    pub(crate) reason: String,
+}
+
+/// The way to some targets.
+#[derive(Debug, Default)]
+pub(crate) struct Way {
+    /// In the order of the events.
+    pub(crate) steps: Vec<Step>,
+    /// Of each target that cannot be reached, what prevents it.
+    pub(crate) clashes: Vec<Clash>,
+}
+
+impl Step {
+    /// Whether it still has to be declared.
+    pub(crate) fn is_open(&self) -> bool {
+        self.declared.is_none() || self.moves
+    }
+
+    /// How many releases it may come later.
+    pub(crate) fn slack(&self) -> Option<u32> {
+        let latest = self.latest.filter(|_| !self.earliest.is_never())?;
+        latest.0.checked_sub(self.earliest.0)
+    }
+}
+
+impl Way {
+    pub(crate) fn find(terrain: Terrain<'_>, targets: &[Target]) -> Self {
+        let graph = Builder::graph(terrain, targets);
+        let passes = Passes::of(&graph, targets);
+        let critical = clash::critical(&graph, &passes, targets);
+        let mut steps: Vec<Step> = (0..graph.nodes.len())
+            .filter(|at| passes.is_on_the_way(*at))
+            .map(|at| {
+                let node: &Node = &graph.nodes[at];
+                Step {
+                    event: node.event,
+                    declared: node.declared,
+                    moves: node.movable && !passes.is_held(at),
+                    movable: node.movable,
+                    earliest: passes.earliest[at],
+                    latest: passes.latest(at),
+                    critical: critical.contains(&at),
+                    reason: graph.reason(&passes.earliest, at),
+                }
+            })
+            .collect();
+        steps.sort_by_key(|step| step.event);
+        let failing = targets.iter().filter(|target| {
+            let at = graph.node_of(target.event);
+            at.is_some_and(|at| passes.earliest[at] > target.by)
+        });
+        Self {
+            steps,
+            clashes: failing.map(|target| Clash::of(&graph, &passes, *target)).collect(),
+        }
+    }
+
+    /// When an event on the way may come at the earliest; [`Release::NEVER`] if never.
+    pub(crate) fn earliest(&self, event: Event) -> Option<Release> {
+        let at = self.steps.binary_search_by_key(&event, |step| step.event).ok()?;
+        Some(self.steps[at].earliest)
+    }
+}

@@ -1,0 +1,298 @@
+//! Makes the graph: reads the events on the ways, and what bounds them, off the obligations.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::diagnostic::Severity;
+use crate::model::{ElementId, Event, EventKind, Exception, Model, comes_before};
+use crate::obligation::{Anchor, Demand, Obligation, Term};
+use crate::plan::fixed;
+use crate::release::{Release, Window};
+use crate::rules::excepted;
+
+use super::bounds::Distance;
+use super::graph::{Alternative, Edge, From, Graph, Never, Node};
+use super::target::{Target, Terrain, may_be_declared};
+
+pub(super) struct Builder<'r> {
+    graph: Graph<'r>,
+    /// The removals of versions that end with these of their kinds.
+    wholes: HashMap<Event, Event>,
+    /// The granted exceptions of each element.
+    exceptions: HashMap<ElementId, Vec<&'r Exception>>,
+}
+
+impl<'r> Builder<'r> {
+    /// The events on the ways to targets, and what bounds them.
+    pub(super) fn graph(terrain: Terrain<'r>, targets: &[Target]) -> Graph<'r> {
+        let wholes = targets.iter().filter_map(|target| Some((target.event, target.whole?)));
+        let mut builder = Self {
+            graph: Graph::new(terrain),
+            wholes: wholes.collect(),
+            exceptions: HashMap::new(),
+        };
+        for exception in &builder.model().exceptions {
+            if let Some(element) = exception.element.target {
+                builder.exceptions.entry(element).or_default().push(exception);
+            }
+        }
+        for target in targets {
+            builder.node(target.event);
+        }
+        let mut next = 0;
+        while next < builder.graph.nodes.len() {
+            builder.expand(next);
+            next += 1;
+        }
+        builder.cap_by_dependents();
+        builder.graph
+    }
+
+    fn model(&self) -> &'r Model {
+        self.graph.model()
+    }
+
+    /// The node of an event, added if there is none.
+    fn node(&mut self, event: Event) -> usize {
+        if let Some(at) = self.graph.node_of(event) {
+            return at;
+        }
+        let model = self.model();
+        let declared = fixed(model, event);
+        let is_open = declared.is_none_or(|release| release >= model.calendar.next());
+        let movable = is_open && model.in_force(event).is_some() && may_be_declared(model, event);
+        let floor = self.graph.terrain.floors.get(&event).copied();
+        let floor = floor.unwrap_or(Release(0)).max(match event.what {
+            EventKind::Deprecated => model.first_announcement(event.sibling(EventKind::Removed)),
+            _ => model.calendar.next(),
+        });
+        let is_kept = event.what == EventKind::Deprecated && model.keeps(event.element).is_some();
+        self.graph.nodes.push(Node {
+            event,
+            declared,
+            movable,
+            floor,
+            cap: Release::NEVER,
+            never: is_kept.then_some(Never::Declared),
+        });
+        self.graph.into.push(Vec::new());
+        self.graph.out.push(Vec::new());
+        let at = self.graph.nodes.len() - 1;
+        self.graph.index.insert(event, at);
+        at
+    }
+
+    /// What a bound counts from that is anchored here; nothing if that has no release, and can have none.
+    fn anchor(&mut self, anchor: Anchor) -> Option<From> {
+        let event = match anchor {
+            Anchor::Release(release) => return Some(From::Fixed(release)),
+            Anchor::Event(event) => event,
+        };
+        let model = self.model();
+        match fixed(model, event) {
+            Some(release) if release < model.calendar.next() => Some(From::Fixed(release)),
+            Some(_) => Some(From::Node(self.node(event))),
+            None if may_be_declared(model, event) => Some(From::Node(self.node(event))),
+            None => self.graph.terrain.stated.release(event).map(From::Fixed),
+        }
+    }
+
+    /// The term of an undeclared removal: what counts from itself then counts from the deprecation.
+    fn announced(term: Term, on: Event) -> Term {
+        match term.anchor {
+            Anchor::Event(event) if event == on => Term {
+                anchor: Anchor::Event(on.sibling(EventKind::Deprecated)),
+                ..term
+            },
+            _ => term,
+        }
+    }
+
+    /// The alternatives of a lower bound: a part is removed with what it is part of, at the latest.
+    fn alternatives(&mut self, terms: &[Term], on: Event) -> Vec<Alternative> {
+        let model = self.model();
+        let mut found = Vec::new();
+        for term in terms {
+            let term = self.in_kinds(Self::announced(*term, on), on);
+            let owners = std::iter::successors(term.event(), |event| {
+                let owner = (event.what == EventKind::Removed).then(|| model.owner_removal(*event));
+                owner.flatten()
+            });
+            let mut anchors: Vec<Anchor> = owners.map(Anchor::Event).collect();
+            if anchors.is_empty() {
+                anchors.push(term.anchor);
+            }
+            for anchor in anchors {
+                let term = Term { anchor, ..term };
+                if let Some(from) = self.anchor(anchor) {
+                    let distance = Distance::After(term);
+                    found.push(Alternative { from, distance });
+                }
+            }
+        }
+        found
+    }
+
+    /// The term with the kinds of release that may carry the event. What is supposed no longer says so.
+    fn in_kinds(&self, term: Term, on: Event) -> Term {
+        match self.graph.terrain.facts.obligations.kinds_for(on) {
+            Some(only_in) => Term { only_in, ..term },
+            None => term,
+        }
+    }
+
+    fn edge(&mut self, to: usize, position: Option<usize>, alternatives: Vec<Alternative>) {
+        let at = self.graph.edges.len();
+        self.graph.into[to].push(at);
+        for alternative in &alternatives {
+            if let From::Node(node) = alternative.from
+                && self.graph.out[node].last() != Some(&at)
+            {
+                self.graph.out[node].push(at);
+            }
+        }
+        self.graph.edges.push(Edge {
+            to,
+            position,
+            alternatives,
+        });
+    }
+
+    fn expand(&mut self, at: usize) {
+        let node = &self.graph.nodes[at];
+        let event = node.event;
+        if node.is_fact() {
+            return;
+        }
+        self.in_order(at);
+        let events = std::iter::once(event).chain(self.wholes.get(&event).copied());
+        let obligations = self.graph.terrain.stated.obligations;
+        let all: Vec<(usize, &'r Obligation)> = events.flat_map(|event| obligations.on(event)).collect();
+        for (position, obligation) in all {
+            if !self.binds(obligation, self.graph.nodes[at].floor) {
+                continue;
+            }
+            match &obligation.demand {
+                Demand::NotBefore(_) | Demand::NotBeforeAny(_) => {
+                    let alternatives = self.alternatives(obligation.demand.lower_terms(), obligation.event);
+                    self.edge(at, Some(position), alternatives);
+                }
+                Demand::NotAfter(term) => self.not_after(at, position, *term),
+                Demand::Forbidden => self.graph.nodes[at].never = Some(Never::Forbidden(position)),
+                Demand::Requires(_) => {}
+            }
+        }
+    }
+
+    /// A late event asks that what it has to follow closely comes later too, if that can move.
+    fn not_after(&mut self, at: usize, position: usize, term: Term) {
+        let term = Self::announced(term, self.graph.nodes[at].event);
+        let fixed = match self.anchor(term.anchor) {
+            Some(From::Fixed(release)) => release,
+            Some(From::Node(node)) => match self.graph.nodes[node].declared {
+                Some(release) if !self.graph.nodes[node].movable => release,
+                _ => {
+                    let alternative = Alternative {
+                        from: From::Node(at),
+                        distance: Distance::Reaching(term),
+                    };
+                    self.edge(node, Some(position), vec![alternative]);
+                    return;
+                }
+            },
+            None => return,
+        };
+        let bound = term.worth(&self.model().calendar, fixed);
+        // A bound that has passed is a finding already.
+        if !bound.open && bound.release >= self.graph.nodes[at].floor {
+            let node = &mut self.graph.nodes[at];
+            node.cap = node.cap.min(bound.release);
+        }
+    }
+
+    /// The order of the events of a life, as far as others are declared.
+    fn in_order(&mut self, at: usize) {
+        let event = self.graph.nodes[at].event;
+        for (first, _, same) in comes_before().filter(|(_, then, _)| *then == event.what) {
+            let before = event.sibling(first);
+            let is_declared = fixed(self.model(), before).is_some();
+            if let Some(from) = is_declared.then(|| self.anchor(Anchor::Event(before))).flatten() {
+                let distance = Distance::After(Term::after(before, Window::new(0, u16::from(!same))));
+                self.edge(at, None, vec![Alternative { from, distance }]);
+            }
+        }
+    }
+
+    /// Whether an obligation has to be met in a release: it is an error not to, and no exception was granted.
+    fn binds(&self, obligation: &Obligation, release: Release) -> bool {
+        let Some(rule) = obligation.rule() else { return false };
+        let Terrain { stated, law, .. } = self.graph.terrain;
+        if stated.severity(law, obligation, release) != Some(Severity::Error) {
+            return false;
+        }
+        let model = self.model();
+        let element = obligation.event.element;
+        let version = model
+            .element(element)
+            .parent
+            .filter(|_| model.element(element).kind.is_kind());
+        let subjects = std::iter::once(element).chain(version);
+        let mut exceptions = subjects.filter_map(|id| self.exceptions.get(&id)).flatten();
+        !exceptions.any(|exception| {
+            exception.until.is_none_or(|(until, _)| release < until)
+                && excepted(law, exception).is_some_and(|(of, code)| of.slug == rule && code == obligation.code)
+        })
+    }
+
+    /// Declared events that are not on the way, and count from one that is, do not move.
+    fn cap_by_dependents(&mut self) {
+        let model = self.model();
+        let elements: HashSet<_> = self.graph.nodes.iter().map(|node| node.event.element).collect();
+        for at in 0..self.graph.nodes.len() {
+            let event = self.graph.nodes[at].event;
+            for (first, then, same) in comes_before() {
+                let later = event.sibling(then);
+                let declared =
+                    fixed(model, later).filter(|_| first == event.what && self.graph.node_of(later).is_none());
+                if let Some(declared) = declared {
+                    let distance = Distance::After(Term::after(event, Window::new(0, u16::from(!same))));
+                    self.cap(at, distance, declared);
+                }
+            }
+        }
+        for obligation in self.graph.terrain.stated.obligations.all() {
+            for term in obligation.demand.lower_terms() {
+                let Some(node) = term.event().filter(|event| elements.contains(&event.element)) else {
+                    continue;
+                };
+                if let Some(at) = self.graph.node_of(node)
+                    && self.graph.node_of(obligation.event).is_none()
+                    && matches!(obligation.demand, Demand::NotBefore(_))
+                    && let Some(last) = self.last_of(obligation)
+                    && self.binds(obligation, last)
+                {
+                    self.cap(at, Distance::After(*term), last);
+                }
+            }
+        }
+    }
+
+    /// The last release of an event that is not on the way: its declared one, or its deadline.
+    fn last_of(&self, obligation: &Obligation) -> Option<Release> {
+        let event = obligation.event;
+        fixed(self.model(), event).or_else(|| {
+            self.graph.terrain.stated.planned(event)?;
+            let upper = self.graph.terrain.stated.upper(event)?;
+            let is_known = !upper.worked.is_open() && self.binds(upper.obligation, upper.worked.release());
+            is_known.then(|| upper.worked.release())
+        })
+    }
+
+    /// Keeps an event early enough for one that counts from it, unless it is too late for that already.
+    fn cap(&mut self, at: usize, distance: Distance, last: Release) {
+        let latest = distance.backwards(&self.model().calendar, last);
+        let node = &mut self.graph.nodes[at];
+        if let Some(latest) = latest.filter(|latest| *latest >= node.declared.unwrap_or(node.floor).max(node.floor)) {
+            node.cap = node.cap.min(latest);
+        }
+    }
+}

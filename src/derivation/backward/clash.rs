@@ -1,0 +1,263 @@
+//! What prevents a target: the obligations that lead past it, and none that do not.
+//!
+//! From the target backwards: an event that comes too late has a bound that is too late, and each event from which that
+//! may count comes too late for it. The walk ends where facts, or the order of the events of a life, are too late by
+//! themselves, and takes no obligation where that order suffices. So without any one of the obligations that it meets,
+//! the event that it bounds could come early enough, and so could all that follow. Only where two bounds lead to one
+//! event may one of them be superfluous: there, each is left out on trial.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::diagnostic::RuleId;
+use crate::model::Event;
+use crate::obligation::Obligation;
+use crate::release::Release;
+
+use super::graph::{Edge, From, Graph, Never};
+use super::passes::Passes;
+use super::target::Target;
+
+/// Why a target cannot be reached.
+#[derive(Debug)]
+pub(crate) struct Clash {
+    pub(crate) target: Target,
+    /// The earliest release of its event; [`Release::NEVER`] if there is none.
+    pub(crate) soonest: Release,
+    /// The obligations that cannot be met with it, each after those that it follows from.
+    pub(crate) obligations: Vec<Clashing>,
+    /// The events that come too late for it.
+    pub(crate) events: Vec<Event>,
+    /// The events that are declared never to happen, and the ones that have a release that does not change.
+    pub(crate) facts: Vec<Event>,
+}
+
+/// An obligation of a clash.
+#[derive(Debug)]
+pub(crate) struct Clashing {
+    /// Its position.
+    pub(crate) position: usize,
+    pub(crate) rule: RuleId,
+    pub(crate) code: &'static str,
+    /// The event that it bounds.
+    pub(crate) event: Event,
+    /// The earliest release that it permits.
+    pub(crate) release: Release,
+    pub(crate) sentence: String,
+}
+
+impl Clash {
+    pub(super) fn of(graph: &Graph<'_>, passes: &Passes, target: Target) -> Self {
+        let mut walk = Walk {
+            graph,
+            passes,
+            needs: HashMap::new(),
+            met: HashSet::new(),
+            again: false,
+            clash: Self {
+                target,
+                soonest: Release::NEVER,
+                obligations: Vec::new(),
+                events: Vec::new(),
+                facts: Vec::new(),
+            },
+        };
+        if let Some(at) = graph.node_of(target.event) {
+            walk.clash.soonest = passes.earliest[at];
+            walk.back_from(at, target.by.plus(1));
+            if walk.again {
+                walk.leave_out(at, target.by);
+            }
+        }
+        walk.clash.obligations.reverse();
+        walk.clash.events = walk.needs.keys().map(|at| graph.nodes[*at].event).collect();
+        walk.clash.events.sort_unstable();
+        walk.clash
+    }
+}
+
+struct Walk<'w> {
+    graph: &'w Graph<'w>,
+    passes: &'w Passes,
+    /// Of each event met, from which release on it is too late.
+    needs: HashMap<usize, Release>,
+    met: HashSet<usize>,
+    /// Whether an event was met twice.
+    again: bool,
+    clash: Clash,
+}
+
+impl<'w> Walk<'w> {
+    fn back_from(&mut self, target: usize, need: Release) {
+        let mut stack = vec![(target, need)];
+        while let Some((at, need)) = stack.pop() {
+            let node = &self.graph.nodes[at];
+            if self.needs.get(&at).is_some_and(|known| *known >= need) {
+                continue;
+            }
+            self.again |= self.needs.insert(at, need).is_some();
+            if node.floor >= need {
+                continue;
+            }
+            match node.never {
+                Some(Never::Forbidden(position)) => {
+                    self.meet(position, at, None);
+                    continue;
+                }
+                Some(Never::Declared) => {
+                    self.clash.facts.push(node.event);
+                    continue;
+                }
+                None => {}
+            }
+            if self.passes.is_held(at) {
+                self.clash.facts.push(node.event);
+                continue;
+            }
+            if self.passes.unobliged[at] >= need {
+                self.clash.facts.extend(self.facts(at, need));
+                continue;
+            }
+            let Some(edge) = self.late(at, need) else { continue };
+            if let Some(position) = edge.position {
+                self.meet(position, at, Some(edge));
+            }
+            stack.extend(self.sources(edge, need));
+        }
+    }
+
+    /// A bound that is too late: the order of the events of a life before obligations.
+    fn late(&self, at: usize, need: Release) -> Option<&'w Edge> {
+        let (graph, earliest) = (self.graph, &self.passes.earliest);
+        let edges = graph.into[at].iter().map(|edge| &graph.edges[*edge]);
+        let late = edges.filter(|edge| graph.worth(edge, earliest) >= need);
+        late.max_by_key(|edge| (edge.position.is_none(), graph.worth(edge, earliest)))
+    }
+
+    /// The events of a life that are too late by themselves for one that follows them.
+    fn facts(&self, at: usize, need: Release) -> Vec<Event> {
+        let edges = self.graph.into[at].iter().map(|edge| &self.graph.edges[*edge]);
+        let late =
+            edges.filter(|edge| edge.position.is_none() && self.graph.worth(edge, &self.passes.unobliged) >= need);
+        late.flat_map(|edge| &edge.alternatives)
+            .filter_map(|alternative| alternative.distance.event())
+            .take(1)
+            .collect()
+    }
+
+    /// Leaves out obligations without which the others still prevent the target.
+    fn leave_out(&mut self, target: usize, by: Release) {
+        let mut met: Vec<usize> = self.met.iter().copied().collect();
+        met.sort_unstable();
+        for position in met {
+            self.met.remove(&position);
+            if self.under_met(target) <= by {
+                self.met.insert(position);
+            }
+        }
+        let met = &self.met;
+        self.clash
+            .obligations
+            .retain(|clashing| met.contains(&clashing.position));
+    }
+
+    /// When the target may come if only the obligations that were met had to be met.
+    fn under_met(&self, target: usize) -> Release {
+        let graph = self.graph;
+        // What a bound counts from was mostly found after the event that it bounds.
+        let mut nodes: Vec<usize> = self.needs.keys().copied().collect();
+        nodes.sort_unstable_by(|one, other| other.cmp(one));
+        let mut releases: HashMap<usize, Release> = HashMap::new();
+        for _ in 0..=nodes.len() {
+            let mut moved = false;
+            for at in nodes.iter().filter(|at| !self.passes.is_held(**at)) {
+                let edges = graph.into[*at].iter().map(|edge| &graph.edges[*edge]);
+                let edges = edges.filter(|edge| edge.position.is_none_or(|position| self.met.contains(&position)));
+                let is_forbidden =
+                    matches!(graph.nodes[*at].never, Some(Never::Forbidden(position)) if self.met.contains(&position));
+                let bound = edges
+                    .map(|edge| graph.worth_of(edge, |node| self.known(&releases, node)))
+                    .max();
+                let bound = if is_forbidden { Some(Release::NEVER) } else { bound };
+                if let Some(bound) = bound.filter(|bound| *bound > self.known(&releases, *at)) {
+                    releases.insert(*at, bound);
+                    moved = true;
+                }
+            }
+            if !moved {
+                break;
+            }
+        }
+        self.known(&releases, target)
+    }
+
+    fn known(&self, releases: &HashMap<usize, Release>, node: usize) -> Release {
+        releases.get(&node).copied().unwrap_or(self.passes.unobliged[node])
+    }
+
+    /// The events from which a bound may count, each with the release from which on it is too late.
+    fn sources(&self, edge: &Edge, need: Release) -> Vec<(usize, Release)> {
+        let calendar = &self.graph.model().calendar;
+        let by = need.previous().unwrap_or(need);
+        let sources = edge.alternatives.iter().filter_map(|alternative| {
+            let From::Node(node) = alternative.from else {
+                return None;
+            };
+            let latest = alternative.distance.backwards(calendar, by)?;
+            Some((node, latest.plus(1)))
+        });
+        sources.collect()
+    }
+
+    fn meet(&mut self, position: usize, at: usize, edge: Option<&Edge>) {
+        let graph = self.graph;
+        let Some(obligation) = graph.terrain.stated.obligations.get(position) else {
+            return;
+        };
+        let Some(rule) = obligation.rule().filter(|_| self.met.insert(position)) else {
+            return;
+        };
+        let earliest = &self.passes.earliest;
+        self.clash.obligations.push(Clashing {
+            position,
+            rule,
+            code: obligation.code,
+            event: obligation.event,
+            release: earliest[at],
+            sentence: edge.map_or_else(
+                || forbidden(graph, obligation),
+                |edge| graph.sentence(edge, earliest).unwrap_or_default(),
+            ),
+        });
+    }
+}
+
+fn forbidden(graph: &Graph<'_>, obligation: &Obligation) -> String {
+    let message = obligation.detail.as_ref().and_then(|detail| detail.message.as_deref());
+    let because = obligation.because.as_ref();
+    match message {
+        Some(message) => format!("{because} ({message})"),
+        None => format!("{because}: {} never may be", graph.model().id(obligation.event.element)),
+    }
+}
+
+/// The events that decide when the tightest target can be reached.
+pub(super) fn critical(graph: &Graph<'_>, passes: &Passes, targets: &[Target]) -> HashSet<usize> {
+    let slack = targets.iter().filter_map(|target| {
+        let at = graph.node_of(target.event)?;
+        Some((i64::from(target.by.0) - i64::from(passes.earliest[at].0), at))
+    });
+    let mut chain = HashSet::new();
+    let mut next = slack.min().map(|(_, at)| at);
+    while let Some(at) = next.filter(|at| chain.insert(*at)) {
+        let edge = graph.decisive(at, &passes.earliest);
+        next = edge.and_then(|edge| {
+            let alternatives = edge.alternatives.iter();
+            let first = alternatives.min_by_key(|alternative| graph.bound(alternative, &passes.earliest))?;
+            match first.from {
+                From::Node(node) => Some(node),
+                From::Fixed(_) => None,
+            }
+        });
+    }
+    chain
+}

@@ -1,0 +1,173 @@
+//! The events on the ways to targets, and the bounds between them.
+
+use std::collections::HashMap;
+
+use crate::model::{Event, Model};
+use crate::release::Release;
+
+use super::super::Worked;
+use super::bounds::Distance;
+use super::target::Terrain;
+
+/// What a bound counts from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum From {
+    /// A release that nothing can change.
+    Fixed(Release),
+    /// An event on the way, by its position.
+    Node(usize),
+}
+
+/// One of the releases of which the earliest is a lower bound.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Alternative {
+    pub(super) from: From,
+    pub(super) distance: Distance,
+}
+
+/// A lower bound.
+#[derive(Debug)]
+pub(super) struct Edge {
+    /// The event that it bounds.
+    pub(super) to: usize,
+    /// The obligation that states it; none for the order of the events of a life.
+    pub(super) position: Option<usize>,
+    pub(super) alternatives: Vec<Alternative>,
+}
+
+/// An event that may have to be declared, or moved, for a target.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub(super) event: Event,
+    pub(super) declared: Option<Release>,
+    /// Whether it is declared for a release that may change.
+    pub(super) movable: bool,
+    /// The first release that may have it, whatever its bounds are.
+    pub(super) floor: Release,
+    /// The last one, by a bound that nothing on the way moves.
+    pub(super) cap: Release,
+    /// Why it never may happen.
+    pub(super) never: Option<Never>,
+}
+
+/// Why an event never may happen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Never {
+    /// An obligation forbids it.
+    Forbidden(usize),
+    /// The model declares that it does not happen.
+    Declared,
+}
+
+impl Node {
+    /// Whether its release is a fact that this node starts from.
+    pub(super) fn is_fact(&self) -> bool {
+        self.declared.is_some() && !self.movable
+    }
+}
+
+pub(super) struct Graph<'r> {
+    pub(super) terrain: Terrain<'r>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) edges: Vec<Edge>,
+    /// Of each node, the edges that bound it.
+    pub(super) into: Vec<Vec<usize>>,
+    /// Of each node, the edges that count from it.
+    pub(super) out: Vec<Vec<usize>>,
+    pub(super) index: HashMap<Event, usize>,
+}
+
+impl<'r> Graph<'r> {
+    pub(super) fn new(terrain: Terrain<'r>) -> Self {
+        Self {
+            terrain,
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            into: Vec::new(),
+            out: Vec::new(),
+            index: HashMap::new(),
+        }
+    }
+
+    pub(super) fn model(&self) -> &'r Model {
+        self.terrain.facts.model
+    }
+
+    pub(super) fn node_of(&self, event: Event) -> Option<usize> {
+        self.index.get(&event).copied()
+    }
+
+    /// The earliest of the alternatives of an edge, in releases of the nodes.
+    pub(super) fn worth(&self, edge: &Edge, releases: &[Release]) -> Release {
+        self.worth_of(edge, |node| releases[node])
+    }
+
+    pub(super) fn worth_of(&self, edge: &Edge, releases: impl Fn(usize) -> Release) -> Release {
+        let bounds = edge.alternatives.iter();
+        let bounds = bounds.map(|alternative| self.bound_of(alternative, &releases));
+        bounds.min().unwrap_or(Release::NEVER)
+    }
+
+    pub(super) fn bound(&self, alternative: &Alternative, releases: &[Release]) -> Release {
+        self.bound_of(alternative, &|node| releases[node])
+    }
+
+    fn bound_of(&self, alternative: &Alternative, releases: &impl Fn(usize) -> Release) -> Release {
+        let from = match alternative.from {
+            From::Fixed(release) => release,
+            From::Node(node) => releases(node),
+        };
+        alternative.distance.forwards(&self.model().calendar, from)
+    }
+
+    /// The edge that decides a node; obligations before the order of events.
+    pub(super) fn decisive(&self, at: usize, releases: &[Release]) -> Option<&Edge> {
+        let edges = self.into[at].iter().map(|edge| &self.edges[*edge]);
+        let bound = edges.max_by_key(|edge| (self.worth(edge, releases), edge.position.is_some()))?;
+        (self.worth(bound, releases) >= releases[at]).then_some(bound)
+    }
+
+    /// Why a node is not earlier than in these releases.
+    pub(super) fn reason(&self, releases: &[Release], at: usize) -> String {
+        let node = &self.nodes[at];
+        if node.never == Some(Never::Declared) {
+            return "it is declared never to be deprecated".to_owned();
+        }
+        if let Some(Never::Forbidden(position)) = node.never {
+            let forbidden = self.terrain.stated.obligations.get(position);
+            return forbidden.map_or_else(String::new, |forbidden| forbidden.because.to_string());
+        }
+        if node.declared.is_some_and(|declared| declared == releases[at]) {
+            return "declared".to_owned();
+        }
+        let decisive = self.decisive(at, releases).filter(|edge| edge.position.is_some());
+        decisive
+            .and_then(|edge| self.sentence(edge, releases))
+            .unwrap_or_else(|| "the first release that has not shipped".to_owned())
+    }
+
+    /// A bound in words, with its arithmetic; none for the order of the events of a life.
+    pub(super) fn sentence(&self, edge: &Edge, releases: &[Release]) -> Option<String> {
+        let stated = self.terrain.stated;
+        let obligation = stated.obligations.get(edge.position?)?;
+        let decisive = edge
+            .alternatives
+            .iter()
+            .min_by_key(|alternative| self.bound(alternative, releases));
+        let Some(decisive) = decisive else {
+            return Some(obligation.because.to_string());
+        };
+        let (term, anchor) = match (decisive.distance, decisive.from) {
+            (Distance::After(term), From::Fixed(release)) => (term, Some(release)),
+            (Distance::After(term), From::Node(node)) => (term, Some(releases[node])),
+            (Distance::Reaching(term), _) => (term, Some(releases[edge.to])),
+        };
+        let anchor = anchor.filter(|anchor| !anchor.is_never());
+        let worked = Worked {
+            term,
+            anchor,
+            bound: anchor.map(|anchor| term.worth(&stated.model.calendar, anchor)),
+        };
+        Some(stated.sentence(obligation, &worked))
+    }
+}

@@ -1,0 +1,161 @@
+//! The two passes over the graph: forwards for the earliest releases, backwards for the latest ones.
+
+use std::collections::VecDeque;
+
+use crate::release::{NAMED_AHEAD, Release};
+
+use super::graph::{Edge, From, Graph, Never};
+use super::target::Target;
+
+/// The latest release of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Latest {
+    /// No release is early enough.
+    None,
+    By(Release),
+    /// No target depends on it.
+    Any,
+}
+
+pub(super) struct Passes {
+    /// With declared events that come in time in their releases.
+    pub(super) earliest: Vec<Release>,
+    /// The same without any obligation: by facts, and by the order of the events of a life.
+    pub(super) unobliged: Vec<Release>,
+    latest: Vec<Latest>,
+    /// The releases of declared events that do not move.
+    held: Vec<Option<Release>>,
+}
+
+impl Passes {
+    pub(super) fn of(graph: &Graph<'_>, targets: &[Target]) -> Self {
+        let facts = graph.nodes.iter().map(|node| node.declared.filter(|_| node.is_fact()));
+        let facts: Vec<Option<Release>> = facts.collect();
+        let free = earliest(graph, &facts, Law::All);
+        let latest = latest(graph, targets, &free);
+        let nodes = graph.nodes.iter().zip(&latest).zip(&free);
+        let in_time = nodes.map(|((node, latest), free)| {
+            let declared = node.declared?;
+            let is_in_time = *free <= declared && Latest::By(declared) <= *latest;
+            (node.is_fact() || is_in_time).then_some(declared)
+        });
+        let held: Vec<Option<Release>> = in_time.collect();
+        Self {
+            earliest: earliest(graph, &held, Law::All),
+            unobliged: earliest(graph, &held, Law::None),
+            latest,
+            held,
+        }
+    }
+
+    pub(super) fn is_on_the_way(&self, at: usize) -> bool {
+        self.latest[at] != Latest::Any
+    }
+
+    pub(super) fn is_held(&self, at: usize) -> bool {
+        self.held[at].is_some()
+    }
+
+    pub(super) fn latest(&self, at: usize) -> Option<Release> {
+        match self.latest[at] {
+            Latest::By(release) => Some(release),
+            Latest::None | Latest::Any => None,
+        }
+    }
+}
+
+/// Which obligations have to be met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Law {
+    All,
+    None,
+}
+
+/// The least releases that meet the bounds, with some events held in theirs.
+fn earliest(graph: &Graph<'_>, held: &[Option<Release>], law: Law) -> Vec<Release> {
+    // What grows past every release that can be named grows without end.
+    let horizon = Release(graph.model().calendar.listed()).plus(NAMED_AHEAD);
+    let nodes = graph.nodes.iter().zip(held);
+    let mut releases: Vec<Release> = nodes.map(|(node, held)| held.unwrap_or(node.floor)).collect();
+    // What a bound counts from was mostly found after the event that it bounds.
+    let mut queue: VecDeque<usize> = (0..graph.nodes.len()).rev().collect();
+    let mut queued = vec![true; graph.nodes.len()];
+    while let Some(at) = queue.pop_front() {
+        queued[at] = false;
+        if held[at].is_some() {
+            continue;
+        }
+        let edges = graph.into[at].iter().map(|edge| &graph.edges[*edge]);
+        let edges = edges.filter(|edge| edge.position.is_none() || law == Law::All);
+        let bound = edges
+            .map(|edge| graph.worth(edge, &releases))
+            .max()
+            .unwrap_or(releases[at]);
+        let never = graph.nodes[at].never;
+        let is_endless = never.is_some_and(|never| law == Law::All || never == Never::Declared) || bound > horizon;
+        let bound = if is_endless { Release::NEVER } else { bound };
+        if bound <= releases[at] {
+            continue;
+        }
+        releases[at] = bound;
+        for edge in &graph.out[at] {
+            let to = graph.edges[*edge].to;
+            if !std::mem::replace(&mut queued[to], true) {
+                queue.push_back(to);
+            }
+        }
+    }
+    releases
+}
+
+/// The last releases with which the targets are still met; `free` are the earliest ones with nothing held.
+fn latest(graph: &Graph<'_>, targets: &[Target], free: &[Release]) -> Vec<Latest> {
+    let mut latest = vec![Latest::Any; graph.nodes.len()];
+    let mut queue: VecDeque<usize> = VecDeque::new();
+    for target in targets {
+        if let Some(at) = graph.node_of(target.event) {
+            lower(graph, free, &mut latest, (at, Some(target.by)), &mut queue);
+        }
+    }
+    while let Some(at) = queue.pop_front() {
+        let by = match latest[at] {
+            Latest::By(release) => Some(release),
+            Latest::None | Latest::Any => None,
+        };
+        for edge in graph.into[at].iter().map(|edge| &graph.edges[*edge]) {
+            if let Some((node, release)) = carried(graph, edge, free, by) {
+                lower(graph, free, &mut latest, (node, release), &mut queue);
+            }
+        }
+    }
+    latest
+}
+
+/// Lowers the latest release of a node, and looks at what it counts from again if that changes anything.
+fn lower(
+    graph: &Graph<'_>,
+    free: &[Release],
+    latest: &mut [Latest],
+    (at, by): (usize, Option<Release>),
+    queue: &mut VecDeque<usize>,
+) {
+    let cap = Some(graph.nodes[at].cap).filter(|cap| *cap >= free[at] && !cap.is_never());
+    let by = by.map(|by| cap.map_or(by, |cap| cap.min(by)));
+    let new = by.map_or(Latest::None, Latest::By);
+    if new < latest[at] {
+        latest[at] = new;
+        queue.push_back(at);
+    }
+}
+
+/// The node through which an edge is met earliest, and the last release of it with which the edge is met by a release.
+fn carried(graph: &Graph<'_>, edge: &Edge, free: &[Release], by: Option<Release>) -> Option<(usize, Option<Release>)> {
+    let calendar = &graph.model().calendar;
+    let alternatives = edge.alternatives.iter();
+    let From::Node(node) = alternatives.clone().min_by_key(|other| graph.bound(other, free))?.from else {
+        return None;
+    };
+    let same = alternatives.filter(|other| other.from == From::Node(node));
+    let release = by.and_then(|by| same.filter_map(|one| one.distance.backwards(calendar, by)).max());
+    Some((node, release))
+}

@@ -1,0 +1,239 @@
+//! What has to happen by when, for the terminal and as a calendar: whether the targets can be reached first.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use crate::grammar::heading;
+use crate::report::{ByWhenReport, ClashReport, Moment, NeededReport, Standing, TargetReport, WayReport};
+
+use super::columns::{Cell, Paint, columns};
+use super::table::bound;
+use super::{Style, ics, svg, visible};
+
+/// Of more clashes than this, only the first ones are explained.
+const MOST_EXPLAINED: usize = 5;
+
+/// Whether the targets can be reached, what to do next, and the events on the way.
+pub fn by_when(report: &ByWhenReport<'_>, style: Style) -> String {
+    let mut text = String::new();
+    for target in &report.targets {
+        let paint = if target.reachable { Paint::Heading } else { Paint::Alarm };
+        let mut line = String::new();
+        wrapped(&mut line, &answer(target), 0, style);
+        let _ = writeln!(text, "{}", paint.over(line.trim_end(), style));
+    }
+    if let Some(next) = &report.next {
+        let owner = next
+            .owner
+            .map_or_else(String::new, |owner| format!(" ({})", visible(owner)));
+        let (id, what) = (visible(next.element), next.event);
+        let line = format!("next: {id} {what} by {}{owner}", bound(next.by));
+        wrapped(&mut text, &line, 0, style);
+    }
+    for clash in report.clashes.iter().take(MOST_EXPLAINED) {
+        explain(&mut text, clash, style);
+    }
+    if let Some(more) = report.clashes.len().checked_sub(MOST_EXPLAINED + 1) {
+        let _ = writeln!(text, "\nand {} more; --format json lists them", more + 1);
+    }
+    list(&mut text, "An exception would have to cover", &report.exceptions, style);
+    list(&mut text, "Not allowed at its earliest", &report.findings, style);
+    if !report.steps.is_empty() {
+        let _ = writeln!(text, "\n{}", Paint::Heading.over("On the way (* decides)", style));
+        text.push_str(&columns(&HEADER, &rows(report), 2, style));
+    }
+    if let Some(command) = report.command.as_ref().filter(|_| report.reachable && few(report)) {
+        let _ = writeln!(text, "\n{}", Paint::Heading.over("Declare it at its earliest", style));
+        let command = visible(command).replace(" --set '", " \\\n    --set '");
+        let _ = writeln!(text, "  {}", command.replace("' --write", "' \\\n    --write"));
+    }
+    text
+}
+
+const HEADER: [&str; 7] = ["WHAT", "EVENT", "NOW", "EARLIEST", "LATEST", "SLACK", "OWNER"];
+
+/// The most declarations that are shown as a command.
+const MOST_DECLARED: usize = 6;
+
+fn few(report: &ByWhenReport<'_>) -> bool {
+    let open = report.steps.iter().filter(|step| step.declaration.is_some());
+    open.count() <= MOST_DECLARED
+}
+
+/// "reachable: apps/v1beta1.removed<=1.34; the soonest is 1.32".
+pub fn answer(target: &TargetReport<'_>) -> String {
+    let name = visible(&target.target);
+    let met = match target.met {
+        0 => String::new(),
+        met if met == target.events => return format!("reached: {name}"),
+        met => format!(" ({met} of {} have happened)", target.events),
+    };
+    let soonest = match target.soonest {
+        Some(soonest) => format!("the soonest is {}", bound(Some(soonest))),
+        None if target.events == 0 => "nothing has to happen".to_owned(),
+        None => "no release is in sight".to_owned(),
+    };
+    let can = if target.reachable { "reachable" } else { "not reachable" };
+    format!("{can}: {name}{met}; {soonest}")
+}
+
+fn explain(text: &mut String, clash: &ClashReport<'_>, style: Style) {
+    let by = bound(clash.by);
+    let title = format!("{} {} by {by} clashes with", visible(clash.element), clash.event);
+    let _ = writeln!(text, "\n{}", Paint::Alarm.over(&title, style));
+    for obligation in &clash.obligations {
+        let number = obligation
+            .number
+            .as_ref()
+            .map_or_else(String::new, |number| format!("#{number} "));
+        let (rule, id, what) = (obligation.rule, visible(obligation.element), obligation.event);
+        let line = format!("{number}{rule}: {id} {what}: {}", visible(&obligation.text));
+        wrapped(text, &line, 2, style);
+    }
+    for fact in &clash.facts {
+        wrapped(text, &visible(fact), 2, style);
+    }
+}
+
+fn list(text: &mut String, title: &str, needed: &[NeededReport<'_>], style: Style) {
+    if needed.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\n{}", Paint::Heading.over(title, style));
+    for one in needed.iter().take(MOST_EXPLAINED) {
+        let until = one
+            .until
+            .map_or_else(String::new, |until| format!(", until {}", until.release));
+        let element = visible(one.element.as_deref().unwrap_or("the model"));
+        let line = format!(
+            "{}:{} of {element}{until}: {}",
+            one.rule,
+            one.code,
+            visible(&one.message)
+        );
+        wrapped(text, &line, 2, style);
+    }
+    if let Some(more) = needed.len().checked_sub(MOST_EXPLAINED + 1) {
+        let _ = writeln!(text, "  and {} more", more + 1);
+    }
+}
+
+/// A line, broken between words to fit the terminal.
+fn wrapped(text: &mut String, line: &str, indent: usize, style: Style) {
+    let width = usize::from(style.width).saturating_sub(indent + 2).max(20);
+    let (mut length, mut first) = (0, true);
+    for word in line.split_whitespace() {
+        let count = word.chars().count();
+        if length == 0 || length + 1 + count > width {
+            if !first {
+                text.push('\n');
+            }
+            text.push_str(&" ".repeat(if first { indent } else { indent + 2 }));
+            length = 0;
+            first = false;
+        } else {
+            text.push(' ');
+            length += 1;
+        }
+        text.push_str(word);
+        length += count;
+    }
+    text.push('\n');
+}
+
+/// Of more events than this, those of a group that are alike share a row.
+const MOST_ROWS: usize = 20;
+
+fn rows(report: &ByWhenReport<'_>) -> Vec<Vec<Cell>> {
+    if report.steps.len() <= MOST_ROWS {
+        return report.steps.iter().map(row).collect();
+    }
+    let mut alike: Vec<(&str, Vec<Cell>, usize)> = Vec::new();
+    let mut known: HashMap<(&str, bool, Vec<String>), usize> = HashMap::new();
+    for step in &report.steps {
+        let (group, cells) = (heading(step.element).0, row(step));
+        let rest = cells.iter().skip(1).map(|cell| cell.text.clone());
+        match known.entry((group, step.critical, rest.collect())) {
+            Entry::Occupied(at) => alike[*at.get()].2 += 1,
+            Entry::Vacant(free) => {
+                free.insert(alike.len());
+                alike.push((group, cells, 1));
+            }
+        }
+    }
+    let rows = alike.into_iter().map(|(group, mut cells, count)| {
+        if count > 1 {
+            let mark = cells[0].text.get(..2).unwrap_or_default().to_owned();
+            cells[0].text = format!("{mark}{} ({count})", visible(group));
+        }
+        cells
+    });
+    rows.collect()
+}
+
+fn row(step: &WayReport<'_>) -> Vec<Cell> {
+    let mark = if step.critical { "* " } else { "  " };
+    let cells = [
+        format!("{mark}{}", visible(step.element)),
+        step.event.as_str().to_owned(),
+        now(step),
+        name(step.earliest, "never"),
+        step.latest
+            .map_or_else(|| "too late".to_owned(), |latest| bound(Some(latest))),
+        step.slack.map_or_else(String::new, |slack| slack.to_string()),
+        visible(step.owner.unwrap_or_default()),
+    ];
+    let mut cells = cells.map(Cell::plain).to_vec();
+    if step.slack.is_none() {
+        cells[4].paint = Paint::Alarm;
+    }
+    cells
+}
+
+/// The release that is declared or planned, and whether it has to move.
+pub fn now(step: &WayReport<'_>) -> String {
+    let release = name(step.release, "");
+    match (step.standing, release.as_str()) {
+        (Standing::Open, "") => String::new(),
+        (Standing::Open, _) => format!("{release} (planned)"),
+        (Standing::Declared, _) => release,
+        (Standing::Move, _) => format!("{release} (move it)"),
+        (Standing::Fact, _) => format!("{release} (fixed)"),
+    }
+}
+
+fn name(moment: Option<Moment<'_>>, none: &str) -> String {
+    moment.map_or(none, |moment| moment.release).to_owned()
+}
+
+/// The way as a picture.
+pub fn picture(report: &ByWhenReport<'_>, out: &mut impl Write) -> io::Result<()> {
+    svg::way(report, out)
+}
+
+/// The latest releases as events of a calendar, those with a date; how many have none.
+pub fn calendar(report: &ByWhenReport<'_>, out: &mut impl Write) -> io::Result<usize> {
+    let open = report.steps.iter().filter(|step| step.is_open());
+    let open: Vec<&WayReport<'_>> = open.collect();
+    let dated = open.iter().filter_map(|step| Some((step.latest?.date?, step)));
+    let events: Vec<ics::Task> = dated
+        .map(|(day, step)| ics::Task {
+            day: day.to_owned(),
+            names: [
+                step.element.to_owned(),
+                step.event.as_str().to_owned(),
+                "by-when".to_owned(),
+            ],
+            summary: format!("{} {} by {}", step.element, step.event, name(step.latest, "")),
+            description: [step.reason.as_str(), step.declaration.as_deref().unwrap_or_default()]
+                .join("\n")
+                .trim_end()
+                .to_owned(),
+            is_certain: false,
+        })
+        .collect();
+    ics::tasks("By when", &events, out)?;
+    Ok(open.len() - events.len())
+}

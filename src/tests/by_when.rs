@@ -1,0 +1,281 @@
+//! Ways to targets, against a search through all releases.
+
+// Clippy allows `expect` in helpers only below `cfg(test)`.
+#![cfg(test)]
+
+use std::collections::HashMap;
+
+use lifecycle::diagnostic::Severity;
+use lifecycle::evaluate::{Evaluation, Supposition};
+use lifecycle::model::{ElementId, EventKind};
+use lifecycle::release::Release;
+use lifecycle::report::{ByWhenReport, Moment, WayReport};
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use super::rich::rich;
+use super::worlds::{World, cases, evaluated_text, load_supposing, world};
+use crate::derivation::{Target, Terrain, Way};
+use crate::grammar::heading;
+use crate::model::{Model, comes_before};
+use crate::obligation::Obligations;
+
+/// A model, and what is asked of it.
+struct Question<'q> {
+    world: &'q World,
+    text: &'q str,
+    before: &'q Evaluation,
+    by: Release,
+}
+
+impl Question<'_> {
+    /// Whether nothing speaks against declaring this.
+    fn fits(&self, declared: &[Supposition]) -> bool {
+        let Ok(with) = load_supposing(self.world, self.text, None, declared) else {
+            return false;
+        };
+        if !declared
+            .iter()
+            .all(|(element, what, _)| is_in_order(with.model(), *element, *what))
+        {
+            return false;
+        }
+        let added = with.findings_added_to(self.before);
+        !added
+            .iter()
+            .any(|finding| finding.severity == Severity::Error && !finding.lacks_words())
+    }
+
+    /// Whether some releases of events fit, none after the target; one of them has its release already.
+    fn some_fit(&self, events: &[(ElementId, EventKind)], fixed: Option<(usize, Release)>) -> bool {
+        let first = self.before.model().calendar.next().0;
+        let count = (self.by.0 + 1 - first) as usize;
+        let free = events.len() - usize::from(fixed.is_some());
+        (0..count.pow(u32::try_from(free).expect("few events"))).any(|mut number| {
+            let declared = events.iter().enumerate().map(|(at, (element, what))| {
+                let release = match fixed {
+                    Some((fixed, release)) if fixed == at => release,
+                    _ => {
+                        let digit = u32::try_from(number % count).expect("few releases");
+                        number /= count;
+                        Release(first + digit)
+                    }
+                };
+                (*element, *what, Some(release))
+            });
+            self.fits(&declared.collect::<Vec<_>>())
+        })
+    }
+
+    fn release(&self, moment: Option<Moment<'_>>) -> Release {
+        let name = moment.expect("a release").release;
+        self.before.model().calendar.find(name).expect("it is in the calendar")
+    }
+}
+
+/// Whether a declared event comes after those that it has to follow: a supposed one is not compared with them.
+fn is_in_order(model: &Model, element: ElementId, what: EventKind) -> bool {
+    let event = model.last_event(element, what);
+    let release = model.in_force(event).map(|declared| declared.release);
+    comes_before()
+        .filter(|(_, then, _)| *then == what)
+        .all(|(first, _, same)| {
+            let before = model.in_force(event.sibling(first)).map(|declared| declared.release);
+            match before.zip(release) {
+                Some((before, release)) => before < release || (same && before == release),
+                None => true,
+            }
+        })
+}
+
+/// Whether the model has errors about the group of an element. A breach that is there already is no argument against a
+/// release.
+fn is_broken(evaluation: &Evaluation, id: &str) -> bool {
+    let mut errors = evaluation
+        .findings()
+        .iter()
+        .filter(|finding| finding.severity == Severity::Error);
+    let group = heading(id).0;
+    errors.any(|finding| finding.element.as_deref().is_none_or(|other| heading(other).0 == group))
+}
+
+const MOST_EVENTS: usize = 3;
+const MOST_RELEASES: u32 = 5;
+
+/// Holds for one target.
+fn agrees(question: &Question<'_>, id: &str, report: &ByWhenReport<'_>) -> Result<(), TestCaseError> {
+    let model = question.before.model();
+    let open: Vec<&WayReport<'_>> = report.steps.iter().filter(|step| step.is_open()).collect();
+    let events = open
+        .iter()
+        .map(|step| (model.find(step.element).expect("an element"), step.event));
+    let mut events: Vec<(ElementId, EventKind)> = events.collect();
+    if report.reachable {
+        let earliest = open.iter().zip(&events);
+        let earliest: Vec<Supposition> = earliest
+            .map(|(step, (element, what))| (*element, *what, Some(question.release(step.earliest))))
+            .collect();
+        prop_assert!(
+            question.fits(&earliest),
+            "{id}: everything at its earliest: {report:#?}"
+        );
+    }
+    let first = model.calendar.next().0;
+    if events.len() > MOST_EVENTS || question.by.0 < first || question.by.0 - first >= MOST_RELEASES {
+        return Ok(());
+    }
+    if !report.reachable {
+        let target = model.find(id).expect("an element");
+        for what in [EventKind::Deprecated, EventKind::Removed] {
+            if !events
+                .iter()
+                .any(|(element, other)| (*element, *other) == (target, what))
+                && events.len() < 3
+            {
+                events.push((target, what));
+            }
+        }
+        prop_assert!(!question.some_fit(&events, None), "{id} can be reached: {report:#?}");
+        return Ok(());
+    }
+    for (at, step) in open.iter().enumerate() {
+        let latest = question.release(step.latest);
+        prop_assert!(
+            question.some_fit(&events, Some((at, latest))),
+            "{id}: {} {} in its latest release does not fit: {report:#?}",
+            step.element,
+            step.event
+        );
+        let later = latest.plus(1);
+        if later <= question.by {
+            prop_assert!(
+                !question.some_fit(&events, Some((at, later))),
+                "{id}: {} {} may be later: {report:#?}",
+                step.element,
+                step.event
+            );
+        }
+    }
+    Ok(())
+}
+
+fn ask(world: &World, text: &str, (at, what, later): (Index, EventKind, u32)) -> Result<(), TestCaseError> {
+    let Ok(before) = load_supposing(world, text, None, &[]) else {
+        return Ok(());
+    };
+    let model = before.model();
+    let ids: Vec<&str> = model.ids().collect();
+    let id = ids[at.index(ids.len())];
+    let by = model.calendar.next().plus(later);
+    let name = model.calendar.name(by);
+    if model.calendar.find(&name) != Ok(by) {
+        return Ok(());
+    }
+    let target = format!("{id}.{what}<={name}");
+    let report = before.by_when(&[target], |more| load_supposing(world, text, None, more));
+    let Ok(report) = report else { return Ok(()) };
+    let question = Question {
+        world,
+        text,
+        before: &before,
+        by,
+    };
+    if report.targets[0].met == report.targets[0].events || is_broken(&before, id) {
+        return Ok(());
+    }
+    agrees(&question, id, &report)
+}
+
+fn target() -> impl Strategy<Value = (Index, EventKind, u32)> {
+    let what = prop_oneof![4 => Just(EventKind::Removed), 1 => Just(EventKind::Deprecated)];
+    (any::<Index>(), what, 0_u32..6)
+}
+
+/// The clash of a removal in the next release, if there is any, is one that each of its obligations is needed for.
+fn is_minimal(evaluation: &Evaluation, element: ElementId) -> Result<(), TestCaseError> {
+    let model = evaluation.model();
+    let by = model.calendar.next();
+    let parts = model.served_by(element);
+    let whole = (parts != [element]).then(|| model.last_event(element, EventKind::Removed));
+    let targets: Vec<Target> = parts
+        .iter()
+        .map(|part| Target {
+            event: model.last_event(*part, EventKind::Removed),
+            whole,
+            by,
+        })
+        .collect();
+    let floors = HashMap::new();
+    let way_over = |obligations: &Obligations| {
+        let facts = evaluation.reasoning();
+        let mut stated = facts;
+        stated.obligations = obligations;
+        let terrain = Terrain {
+            facts,
+            stated,
+            law: evaluation.law(),
+            floors: &floors,
+        };
+        Way::find(terrain, &targets).clashes
+    };
+    let only = |positions: &[usize]| {
+        let mut some = Obligations::default();
+        for position in positions {
+            some.push(evaluation.obligations().get(*position).expect("it is there").clone());
+        }
+        some.indexed(model.elements().len())
+    };
+    for clash in way_over(evaluation.obligations()) {
+        let positions: Vec<usize> = clash.obligations.iter().map(|clashing| clashing.position).collect();
+        let id = model.id(clash.target.event.element);
+        let clashes = |positions: &[usize]| {
+            let some = only(positions);
+            way_over(&some).iter().any(|other| other.target == clash.target)
+        };
+        prop_assert!(clashes(&positions), "{id}: {clash:#?}");
+        for without in 0..positions.len() {
+            let mut rest = positions.clone();
+            rest.remove(without);
+            prop_assert!(!clashes(&rest), "{id} without {without}: {clash:#?}");
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(cases(80))]
+
+    #[test]
+    fn by_when_agrees_with_a_search(world in world(), asked in target()) {
+        let text = world.text();
+        evaluated_text(&world, &text);
+        ask(&world, &text, asked)?;
+    }
+
+    #[test]
+    fn by_when_agrees_with_a_search_over_rich_models(rich in rich(), asked in target()) {
+        ask(&rich.world, &rich.text, asked)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(200))]
+
+    #[test]
+    fn without_any_obligation_of_a_clash_the_others_can_be_met(world in world(), at in any::<Index>()) {
+        let evaluation = evaluated_text(&world, &world.text());
+        let count = evaluation.model().elements().len();
+        let element = evaluation.model().elements().nth(at.index(count)).expect("one of them").0;
+        is_minimal(&evaluation, element)?;
+    }
+
+    #[test]
+    fn the_same_of_rich_models(rich in rich(), at in any::<Index>()) {
+        let Ok(evaluation) = load_supposing(&rich.world, &rich.text, None, &[]) else {
+            return Ok(());
+        };
+        let count = evaluation.model().elements().len();
+        let element = evaluation.model().elements().nth(at.index(count)).expect("one of them").0;
+        is_minimal(&evaluation, element)?;
+    }
+}
