@@ -29,7 +29,7 @@ use crate::plan::{self, Assignment};
 use crate::policy::Law;
 use crate::release::{Release, UnknownRelease};
 use crate::report::{
-    DeprecationsReport, Derivation, ElementReport, ExceptionsReport, Moment, NotesReport, OverviewReport,
+    DeprecationsReport, Derivation, ElementReport, ExceptionsReport, FeedReport, Moment, NotesReport, OverviewReport,
     PictureReport, PromisesReport, RecordReport, Report, RulesReport, SCHEMA_VERSION, TasksReport, WordsReport,
 };
 use crate::source::{FileId, Sources};
@@ -288,6 +288,11 @@ impl Evaluation {
     /// Kinds that are deprecated or removed, for the lists of other tools.
     pub fn deprecations(&self, listing: Listing) -> DeprecationsReport<'_> {
         answer::deprecations(self.material(), listing)
+    }
+
+    /// Elements that are deprecated or removed, for dashboards and readers of feeds: as declared, or also as planned.
+    pub fn feed(&self, planned: bool) -> FeedReport<'_> {
+        answer::feed(self.material(), planned)
     }
 
     pub(crate) fn elements(&self) -> Vec<ElementReport<'_>> {

@@ -17,6 +17,7 @@ mod concise;
 mod csv;
 mod diff;
 mod dot;
+pub mod feed;
 mod findings;
 mod folded;
 pub mod formats;

@@ -9,6 +9,7 @@ mod deprecations;
 mod derivation;
 mod diff;
 mod elements;
+mod feed;
 mod finding;
 mod notes;
 mod overview;
@@ -41,6 +42,7 @@ pub(crate) use deprecations::{DeprecationReport, api_group};
 pub use derivation::{DemandKind, Derivation, DerivationsReport, EventDerivation, EventName, Origin, StepReport};
 pub use diff::{ChangeGroup, DiffReport, DiffSummary, DifferenceReport, MessageCount, TypeCount};
 pub use elements::{ElementReports, MakeElements};
+pub use feed::{FEED_VERSION, FeedEntry, FeedMoment, FeedReport, FeedStatus, FeedStep};
 pub use finding::{
     ComparedReport, DiagnosticReport, EditReport, FactReport, FindingGroup, LabelReport, NamedByReport, ProposalReport,
 };
@@ -67,15 +69,6 @@ pub use warnings::{
 pub use what_if::{
     EventMove, MissedReport, Movement, MovingEvent, PolicyMove, ReleaseMove, WhatIfCounts, WhatIfReport,
 };
-
-/// How far two releases are apart: "2 releases, 91 days".
-fn apart(releases: u32, days: Option<i64>) -> String {
-    let releases = format!("{releases} release{}", if releases == 1 { "" } else { "s" });
-    match days {
-        Some(days) => format!("{releases}, {days} day{}", if days == 1 { "" } else { "s" }),
-        None => releases,
-    }
-}
 
 /// The version of the contract.
 pub const SCHEMA_VERSION: u32 = 1;

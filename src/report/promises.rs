@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::{Moment, apart};
+use super::Moment;
+use super::record::apart;
 use crate::grammar::EventKind;
 
 /// What came of the promises of earlier states.

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 
-use super::{Moment, PolicyReport, apart};
+use super::{Moment, PolicyReport};
 use crate::grammar::{EventKind, KindName};
 
 /// The record of a product: each deprecation, step and removal that the policy bounds and that shipped, or was due.
@@ -212,5 +212,14 @@ impl JudgementReport<'_> {
             return "due now".to_owned();
         }
         apart(releases, self.days)
+    }
+}
+
+/// How far two releases are apart: "2 releases, 91 days".
+pub(super) fn apart(releases: u32, days: Option<i64>) -> String {
+    let releases = format!("{releases} release{}", if releases == 1 { "" } else { "s" });
+    match days {
+        Some(days) => format!("{releases}, {days} day{}", if days == 1 { "" } else { "s" }),
+        None => releases,
     }
 }

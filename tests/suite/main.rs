@@ -13,6 +13,7 @@ mod costs;
 mod examples;
 mod exports;
 mod exports_prerelease;
+mod feeds;
 mod filters;
 mod fixes;
 mod golden;

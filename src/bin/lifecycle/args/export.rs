@@ -36,6 +36,32 @@ pub enum Export {
         #[command(flatten)]
         list: List,
     },
+    /// Export what is deprecated or removed, for dashboards: JSON with a schema of its own
+    ///
+    /// Each element has its kind, its status, its steps with releases and dates, its replacement, owner and links.
+    /// Parts to which only happens what happens to their wholes are left out.
+    #[command(
+        name = "deprecations.json",
+        after_help = "Example:
+  lifecycle export deprecations.json --planned --output deprecations.json"
+    )]
+    Deprecations {
+        #[command(flatten)]
+        list: List,
+    },
+    /// Export an Atom feed of the deprecations and removals that have shipped, the newest first
+    #[command(after_help = "Example:
+  lifecycle export atom --title Widgets --id https://widgets.example.com/deprecations.atom > deprecations.atom")]
+    Atom {
+        #[command(flatten)]
+        list: List,
+        /// The title of the feed, which is also its author
+        #[arg(long, value_name = "TEXT", default_value = "Deprecations")]
+        title: String,
+        /// The address of the feed, or a name that makes its ids its own
+        #[arg(long, value_name = "URL|NAME", default_value = "lifecycle")]
+        id: String,
+    },
 }
 
 /// The model that a list is made from.

@@ -1,0 +1,121 @@
+//! Deprecations for dashboards and readers of feeds.
+
+use crate::model::{ElementId, Event, EventKind};
+use crate::release::Release;
+use crate::report::{FEED_VERSION, FeedEntry, FeedMoment, FeedReport, FeedStatus, FeedStep, Moment};
+
+use super::elements::Builder;
+use super::replacements::Replacements;
+use super::{ENDING, Material};
+
+/// The elements that are deprecated, or are or will be removed: as declared, and with `planned` also as planned. Parts
+/// to which only happens what happens to their wholes are left out.
+pub(crate) fn feed(material: Material<'_>, planned: bool) -> FeedReport<'_> {
+    let maker = Maker {
+        material,
+        builder: Builder::new(material, Replacements::of(material.reasoning)),
+        planned,
+    };
+    let model = material.reasoning.model;
+    let ids = model.elements().map(|(id, _)| id).filter(|id| material.has(*id));
+    let mut deprecations: Vec<FeedEntry<'_>> = ids.filter_map(|id| maker.entry(id)).collect();
+    deprecations.sort_by_key(|entry| entry.subject);
+    FeedReport {
+        feed_version: FEED_VERSION,
+        current: material.current().map(FeedMoment::of),
+        deprecations,
+    }
+}
+
+struct Maker<'a> {
+    material: Material<'a>,
+    builder: Builder<'a>,
+    planned: bool,
+}
+
+impl<'a> Maker<'a> {
+    fn entry(&self, id: ElementId) -> Option<FeedEntry<'a>> {
+        let model = self.material.reasoning.model;
+        let steps = self.steps(id);
+        let whole = model.owner(id).or(model.element(id).parent);
+        if steps.is_empty() || whole.is_some_and(|whole| self.is_covered(&steps, whole)) {
+            return None;
+        }
+        let report = self.builder.report(id);
+        let replacement = report.replacement.filter(|_| self.planned || self.is_named(id));
+        Some(FeedEntry {
+            subject: report.id,
+            kind: report.kind,
+            stability: report.stability,
+            status: self.status(&steps),
+            replacement,
+            owner: report.owner,
+            links: report.tracking.into_iter().collect(),
+            steps,
+        })
+    }
+
+    /// Whether the entry of an element, or of its version, names what replaces it.
+    fn is_named(&self, id: ElementId) -> bool {
+        let model = self.material.reasoning.model;
+        let mut entries = [Some(id), model.element(id).parent].into_iter().flatten();
+        entries.any(|id| model.attributes(id).is_some_and(|own| own.replacement.is_some()))
+    }
+
+    /// Whether all that happens to a part happens to its whole.
+    fn is_covered(&self, steps: &[FeedStep<'a>], whole: ElementId) -> bool {
+        let all = self.steps(whole);
+        steps.iter().all(|step| all.contains(step))
+    }
+
+    /// What happens in the last life of an element, from its deprecation on.
+    fn steps(&self, id: ElementId) -> Vec<FeedStep<'a>> {
+        let model = self.material.reasoning.model;
+        let ends = ENDING.iter().filter_map(|what| {
+            let moment = self.moment(id, *what)?;
+            let declared = moment.declared == Some(true);
+            (declared || self.planned).then(|| FeedStep {
+                event: *what,
+                at: FeedMoment::of(moment),
+                declared,
+                shipped: model
+                    .calendar
+                    .current()
+                    .map(|current| self.release(&moment) <= Some(current)),
+            })
+        });
+        ends.collect()
+    }
+
+    /// When something happens to an element; of a version, what the report of its kinds says.
+    fn moment(&self, id: ElementId, what: EventKind) -> Option<Moment<'a>> {
+        let model = self.material.reasoning.model;
+        if model.served_by(id) != [id] {
+            let report = self.builder.report(id);
+            return match what {
+                EventKind::Deprecated => report.deprecated,
+                EventKind::Hidden => report.hidden,
+                EventKind::Removed => report.removed,
+                _ => None,
+            };
+        }
+        let is_hidden_part = what == EventKind::Hidden && model.element(id).kind.is_member();
+        let moment = self.material.event(Event::new(id, model.last_life(id), what));
+        moment.filter(|_| !is_hidden_part)
+    }
+
+    fn release(&self, moment: &Moment<'_>) -> Option<Release> {
+        self.material.reasoning.model.calendar.find(moment.release).ok()
+    }
+
+    fn status(&self, steps: &[FeedStep<'a>]) -> Option<FeedStatus> {
+        self.material.reasoning.model.calendar.current()?;
+        let last = steps.iter().rev().find(|step| step.shipped == Some(true));
+        Some(match last.map(|step| step.event) {
+            None => FeedStatus::Served,
+            Some(EventKind::Removed) => FeedStatus::Removed,
+            Some(EventKind::Hidden) => FeedStatus::Hidden,
+            Some(_) => FeedStatus::Deprecated,
+        })
+    }
+}
