@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use crate::baseline::mark_base;
-use crate::diagnostic::{Diagnostic, RuleId, Severity};
+use crate::diagnostic::{Diagnostic, RuleId, Severity, Violation};
 use crate::grammar::rest_within;
 use crate::model::{ElementId, Event, EventKind, Model, known_releases};
 use crate::policy::Law;
@@ -158,16 +158,18 @@ impl<'f> Reported<'f> {
                 .is_some_and(|subject| self.has_elsewhere(subject, finding))
     }
 
-    /// Whether the same, missed by no less, is found about the version of a kind, or about a kind of a version.
+    /// Whether the same, missed by no less, is found about the version of a kind, or about a kind of a version that does
+    /// not declare the event.
     fn has_elsewhere(&self, subject: ElementId, finding: &Diagnostic) -> bool {
         let element = self.model.element(subject);
-        let others = match element.parent.filter(|_| element.kind.is_kind()) {
-            Some(version) => vec![version],
-            None => self.model.served_by(subject),
-        };
-        let others = others.into_iter().filter(|other| *other != subject);
-        let mut known = others.flat_map(|other| self.about(self.model.id(other), finding));
-        known.any(|known| known.missed_by >= finding.missed_by)
+        if let Some(version) = element.parent.filter(|_| element.kind.is_kind()) {
+            let known = self.about(self.model.id(version), finding);
+            return known.into_iter().any(|known| known.missed_by >= finding.missed_by);
+        }
+        let kinds = self.model.served_by(subject).into_iter();
+        let kinds = kinds.filter(|kind| *kind != subject);
+        let mut known = kinds.flat_map(|kind| self.about(self.model.id(kind), finding));
+        known.any(|known| known.violation == Violation::Lasting(None) && known.missed_by >= finding.missed_by)
     }
 
     /// The findings of the same rule, code and life about an element, no less severe.
@@ -238,9 +240,13 @@ impl Evaluation {
         let later = open.filter_map(|end| self.only_later(end, at));
         let (part, what, later) = later.max_by_key(|(.., later)| *later)?;
         let (part, later) = (model.id(part), calendar.name(later));
+        let first = match what {
+            EventKind::Deprecated | EventKind::Hidden => format!("{later} or later"),
+            _ => format!("a release after {later}"),
+        };
         Some(NoRemoval {
             message: format!("{part} {} only in {later}", what.verb()),
-            help: format!("propose a removal for a release after {later}, or change the model"),
+            help: format!("propose a removal for {first}, or change the model"),
         })
     }
 

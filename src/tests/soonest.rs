@@ -761,6 +761,8 @@ field.\"spec.size\" = { in = { v1beta1 = { removed = \"X+2\" } } }
 [group.\"g.example\".kind.Late]
 versions = [\"v1beta1\"]
 version.v1beta1 = { introduced = \"X\" }
+[group.\"g.example\".kind.Early]
+version.v1beta1 = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+1\", deprecated = \"X+2\" }] }
 ";
     let id = "g.example/v1beta1";
     assert_eq!(answers(text, id).0[0].as_deref(), Some("X+7"));
