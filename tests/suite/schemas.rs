@@ -742,11 +742,10 @@ fn combinations_of_which_fields_are_set_are_decided() {
             .filter(|found| !found.contains("field-added") && !found.contains("description"));
         found.cloned().collect::<Vec<_>>()
     };
-    let restated = "compatible compatible off restated";
     // It holds for every object.
-    assert_eq!(codes(&plain, &one_of(&["a", "b"], &["a"])), [restated]);
+    assert_eq!(codes(&plain, &one_of(&["a", "b"], &["a"])), [""; 0]);
     let said_otherwise = object(&["a", "b"], "not", json!({ "required": ["a", "b"] }));
-    assert_eq!(codes(&one_of(&["a", "b"], &["a", "b"]), &said_otherwise), [restated]);
+    assert_eq!(codes(&one_of(&["a", "b"], &["a", "b"]), &said_otherwise), [""; 0]);
     // No object of before has the new field.
     let loosened = "compatible risky warning combination-loosened";
     let before = one_of(&["a", "b"], &["a", "b"]);

@@ -41,13 +41,16 @@ impl Comparison {
     fn is_about_presence(&mut self, old: &Schema, new: &Schema) -> bool {
         let keeps_unlisted = self.kept_unknown[0];
         let compared = presence::compared(old, new, keeps_unlisted, self.of_every_object());
-        let (kind, effect) = match compared {
-            Some(Presence::Same) => (Kind::Restated, Effect::Same),
-            Some(Presence::Wider) => (Kind::CombinationLoosened, Effect::Wider),
-            None => return false,
-        };
-        self.add(kind, effect, Some("which fields are set"), [old, new].map(written));
-        true
+        if compared == Some(Presence::Wider) {
+            let values = [old, new].map(written);
+            self.add(
+                Kind::CombinationLoosened,
+                Effect::Wider,
+                Some("which fields are set"),
+                values,
+            );
+        }
+        compared.is_some()
     }
 
     /// Reports `oneOf` in place of `anyOf`, or the reverse, as one change.
