@@ -158,8 +158,8 @@ impl<'f> Reported<'f> {
                 .is_some_and(|subject| self.has_elsewhere(subject, finding))
     }
 
-    /// Whether the same, missed by no less, is found about the version of a kind, or about a kind of a version that does
-    /// not declare the event.
+    /// Whether the same, missed by no less, is found about the version of a kind, or about a kind of a version without
+    /// a declaration of the event.
     fn has_elsewhere(&self, subject: ElementId, finding: &Diagnostic) -> bool {
         let element = self.model.element(subject);
         if let Some(version) = element.parent.filter(|_| element.kind.is_kind()) {
