@@ -144,6 +144,20 @@ impl Reader<'_> {
     fn able(&self, text: &str, id: ElementId, what: EventKind) -> Result<(), NoTarget> {
         let model = self.material.reasoning.model;
         let kind = model.element(id).kind;
+        let removed = fixed(model, model.last_event(id, EventKind::Removed));
+        let is_after = matches!(what, EventKind::Removed | EventKind::Migrated | EventKind::Dropped);
+        if let Some(removed) = removed.filter(|removed| *removed < model.calendar.next() && !is_after)
+            && fixed(model, model.last_event(id, what)).is_none()
+        {
+            return Err(NoTarget {
+                message: format!(
+                    "{text}: {} was removed in {}",
+                    model.id(id),
+                    model.calendar.name(removed)
+                ),
+                help: "`lifecycle plan` lists what is served".to_owned(),
+            });
+        }
         if kind.has_key(EntryKey::Event(what)) {
             return Ok(());
         }

@@ -10,13 +10,14 @@ use lifecycle::evaluate::{Evaluation, Supposition};
 use lifecycle::model::{ElementId, EventKind};
 use lifecycle::release::Release;
 use lifecycle::report::{ByWhenReport, Moment, WayReport};
+use lifecycle::stability::Stage;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::rich::rich;
 use super::worlds::{World, cases, evaluated_text, load_supposing, world};
 use crate::derivation::{Target, Terrain, Way};
-use crate::grammar::heading;
+use crate::grammar::{EntryKey, heading};
 use crate::model::{Model, comes_before};
 use crate::obligation::Obligations;
 
@@ -73,18 +74,20 @@ impl Question<'_> {
     }
 }
 
-/// Whether a declared event comes after those that it has to follow: a supposed one is not compared with them.
+/// Whether a declared event stands in the order of its life, and is not declared never to happen: a supposed one is not
+/// compared with that.
 fn is_in_order(model: &Model, element: ElementId, what: EventKind) -> bool {
-    let event = model.last_event(element, what);
-    let release = model.in_force(event).map(|declared| declared.release);
+    if what == EventKind::Deprecated && model.keeps(element).is_some() {
+        return false;
+    }
     comes_before()
-        .filter(|(_, then, _)| *then == what)
-        .all(|(first, _, same)| {
-            let before = model.in_force(event.sibling(first)).map(|declared| declared.release);
-            match before.zip(release) {
-                Some((before, release)) => before < release || (same && before == release),
-                None => true,
-            }
+        .filter(|(first, then, _)| [*first, *then].contains(&what))
+        .all(|(first, then, same)| {
+            let events = [first, then].map(|what| model.in_force(model.last_event(element, what)));
+            let [Some(earlier), Some(later)] = events else {
+                return true;
+            };
+            earlier.release < later.release || (same && earlier.release == later.release)
         })
 }
 
@@ -127,11 +130,12 @@ fn agrees(question: &Question<'_>, id: &str, report: &ByWhenReport<'_>) -> Resul
     if !report.reachable {
         let target = model.find(id).expect("an element");
         for what in [EventKind::Deprecated, EventKind::Removed] {
-            if !events
-                .iter()
-                .any(|(element, other)| (*element, *other) == (target, what))
-                && events.len() < 3
-            {
+            let is_new = !events.contains(&(target, what));
+            let able = model.element(target).kind.has_key(EntryKey::Event(what));
+            // An entry of a gate does not move.
+            let gate = model.gate(target).filter(|_| what == EventKind::Deprecated);
+            let able = able && gate.is_none_or(|gate| gate.first(Stage::Deprecated).is_none());
+            if is_new && able && events.len() < MOST_EVENTS {
                 events.push((target, what));
             }
         }

@@ -3,11 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::Severity;
+use crate::grammar::EntryKey;
 use crate::model::{ElementId, Event, EventKind, Exception, Model, comes_before};
 use crate::obligation::{Anchor, Demand, Obligation, Term};
 use crate::plan::fixed;
 use crate::release::{Release, Window};
 use crate::rules::excepted;
+use crate::stability::Stage;
 
 use super::bounds::Distance;
 use super::graph::{Alternative, Edge, From, Graph, Never, Node};
@@ -59,7 +61,14 @@ impl<'r> Builder<'r> {
         let model = self.model();
         let declared = fixed(model, event);
         let is_open = declared.is_none_or(|release| release >= model.calendar.next());
-        let movable = is_open && model.in_force(event).is_some() && may_be_declared(model, event);
+        // Entries of gates, which later entries follow, do not move.
+        let has_key = model.element(event.element).kind.has_key(EntryKey::Event(event.what));
+        let gate = model
+            .gate(event.element)
+            .filter(|_| event.what == EventKind::Deprecated);
+        let is_entry = gate.is_some_and(|gate| gate.first(Stage::Deprecated).is_some());
+        let is_own = model.in_force(event).is_some() && has_key && !is_entry;
+        let movable = is_open && is_own && may_be_declared(model, event);
         let floor = self.graph.terrain.floors.get(&event).copied();
         let floor = floor.unwrap_or(Release(0)).max(match event.what {
             EventKind::Deprecated => model.first_announcement(event.sibling(EventKind::Removed)),

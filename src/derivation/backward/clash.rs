@@ -109,7 +109,7 @@ impl<'w> Walk<'w> {
                 }
                 None => {}
             }
-            if self.passes.is_held(at) {
+            if node.is_fact() {
                 self.clash.facts.push(node.event);
                 continue;
             }
@@ -127,10 +127,10 @@ impl<'w> Walk<'w> {
 
     /// A bound that is too late: the order of the events of a life before obligations.
     fn late(&self, at: usize, need: Release) -> Option<&'w Edge> {
-        let (graph, earliest) = (self.graph, &self.passes.earliest);
+        let (graph, free) = (self.graph, &self.passes.free);
         let edges = graph.into[at].iter().map(|edge| &graph.edges[*edge]);
-        let late = edges.filter(|edge| graph.worth(edge, earliest) >= need);
-        late.max_by_key(|edge| (edge.position.is_none(), graph.worth(edge, earliest)))
+        let late = edges.filter(|edge| graph.worth(edge, free) >= need);
+        late.max_by_key(|edge| (edge.position.is_none(), graph.worth(edge, free)))
     }
 
     /// The events of a life that are too late by themselves for one that follows them.
@@ -169,7 +169,7 @@ impl<'w> Walk<'w> {
         let mut releases: HashMap<usize, Release> = HashMap::new();
         for _ in 0..=nodes.len() {
             let mut moved = false;
-            for at in nodes.iter().filter(|at| !self.passes.is_held(**at)) {
+            for at in nodes.iter().filter(|at| !graph.nodes[**at].is_fact()) {
                 let edges = graph.into[*at].iter().map(|edge| &graph.edges[*edge]);
                 let edges = edges.filter(|edge| edge.position.is_none_or(|position| self.met.contains(&position)));
                 let is_forbidden =
@@ -216,16 +216,16 @@ impl<'w> Walk<'w> {
         let Some(rule) = obligation.rule().filter(|_| self.met.insert(position)) else {
             return;
         };
-        let earliest = &self.passes.earliest;
+        let free = &self.passes.free;
         self.clash.obligations.push(Clashing {
             position,
             rule,
             code: obligation.code,
             event: obligation.event,
-            release: earliest[at],
+            release: free[at],
             sentence: edge.map_or_else(
                 || forbidden(graph, obligation),
-                |edge| graph.sentence(edge, earliest).unwrap_or_default(),
+                |edge| graph.sentence(edge, free).unwrap_or_default(),
             ),
         });
     }

@@ -20,6 +20,8 @@ enum Latest {
 pub(super) struct Passes {
     /// With declared events that come in time in their releases.
     pub(super) earliest: Vec<Release>,
+    /// With all declared events free to move that may.
+    pub(super) free: Vec<Release>,
     /// The same without any obligation: by facts, and by the order of the events of a life.
     pub(super) unobliged: Vec<Release>,
     latest: Vec<Latest>,
@@ -42,7 +44,8 @@ impl Passes {
         let held: Vec<Option<Release>> = in_time.collect();
         Self {
             earliest: earliest(graph, &held, Law::All),
-            unobliged: earliest(graph, &held, Law::None),
+            unobliged: earliest(graph, &facts, Law::None),
+            free,
             latest,
             held,
         }
