@@ -1,7 +1,7 @@
 //! Diagnostics: what is wrong, where, why, and what to do. Every finding has this form.
 //!
-//! A finding is identified by rule, code and element. Lines and messages may change; a finding that becomes more
-//! severe, or misses its bound by more, is a new one.
+//! A finding is identified by rule, code, element, event and life. Lines, dates, amounts and messages may change; a
+//! finding that becomes more severe, or that misses its bound by more because of a declaration, is a new one.
 
 use std::borrow::Cow;
 
@@ -200,6 +200,17 @@ impl Default for Violation {
     }
 }
 
+/// The event that a finding is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundEvent {
+    /// As the model names it: `removed`.
+    pub what: &'static str,
+    /// The release for which it is declared, by its name; `None` if it is not declared.
+    pub declared: Option<String>,
+    /// The release for which the event is declared that its bound counts from.
+    pub counted_from: Option<String>,
+}
+
 /// One finding.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Diagnostic {
@@ -223,6 +234,11 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// The earliest release in which it would be legal.
     pub earliest: Option<Release>,
+    /// The event that it is about, if its message names releases or dates of it.
+    pub event: Option<FoundEvent>,
+    /// What it is found in, where that tells it from others about the element: an object. Without an element, what it is
+    /// about: a release.
+    pub object: Option<String>,
     /// Which of the element's lives it is about, from 0.
     pub life: u8,
     /// By how many releases a declared event misses its bound.
@@ -277,6 +293,22 @@ impl Diagnostic {
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    #[must_use]
+    pub(crate) fn of_event(mut self, what: &'static str, declared: Option<String>) -> Self {
+        self.event = Some(FoundEvent {
+            what,
+            declared,
+            counted_from: None,
+        });
+        self
+    }
+
+    #[must_use]
+    pub(crate) fn found_in(mut self, object: impl Into<String>) -> Self {
+        self.object = Some(object.into());
         self
     }
 

@@ -133,10 +133,11 @@ impl Reader<'_> {
     }
 
     fn unknown(&self, text: &str, name: &str) -> NoTarget {
-        let help = self.material.reasoning.model.did_you_mean(name);
+        let model = self.material.reasoning.model;
+        let help = model.did_you_mean(name);
         NoTarget {
             message: format!("{text}: no element, group or pattern `{name}`"),
-            help: help.unwrap_or_else(|| "`lifecycle plan --all` lists the elements".to_owned()),
+            help: help.unwrap_or_else(|| format!("`{}` lists the elements", model.command_line("plan --all"))),
         }
     }
 

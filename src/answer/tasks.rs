@@ -1,9 +1,11 @@
 //! What has to be done for a release, from the matters that the overview of the plan lists too.
 
+mod known_delays;
+mod words;
+
 use std::collections::BTreeMap;
 
-use crate::diagnostic::Violation;
-use crate::model::{ElementId, Event, EventKind};
+use crate::model::{ElementId, Event, EventKind, Model, in_shell};
 use crate::release::Release;
 use crate::report::{Action, ElementReport, ExceptionState, Moment, SCHEMA_VERSION, TaskReport, TasksReport, Urgency};
 use crate::source::Sources;
@@ -13,6 +15,7 @@ use super::filter::EventIndex;
 use super::overview::{Matter, Matters, Standing};
 use super::walks::{self, Move};
 use super::{Material, Range, all_exceptions, announcements, decided};
+use known_delays::{KnownDelays, wholes};
 
 /// The tasks of the releases from one to another. Deadlines that have passed are always among them.
 pub(crate) fn tasks<'a>(
@@ -28,10 +31,12 @@ pub(crate) fn tasks<'a>(
         first,
         last,
     };
-    let mut tasks = maker.of_matters();
+    let (mut tasks, mut suppressed) = maker.of_matters();
     tasks.extend(maker.moves());
     tasks.extend(maker.locks());
-    tasks.extend(maker.words());
+    let (words, known) = maker.words();
+    tasks.extend(words);
+    suppressed += known;
     tasks.extend(maker.exceptions(sources));
     tasks.extend(maker.announcements());
     let calendar = &material.reasoning.model.calendar;
@@ -45,6 +50,8 @@ pub(crate) fn tasks<'a>(
         release: material.names.moment(first),
         last: material.names.moment(last).filter(|_| last > first),
         tasks,
+        baseline: None,
+        suppressed,
     }
 }
 
@@ -92,8 +99,9 @@ impl<'a> Maker<'a, '_> {
         format!("{}.{key}={}", model.id(id), model.calendar.name(release))
     }
 
-    /// The tasks of events and bounds. A part is left out where the same is to be done with its whole.
-    fn of_matters(&self) -> Vec<TaskReport<'a>> {
+    /// The tasks of events and bounds. A part is left out where the same is to be done with its whole. Returns also how
+    /// many tasks the baseline suppresses.
+    fn of_matters(&self) -> (Vec<TaskReport<'a>>, usize) {
         let matters = Matters::new(self.material, self.index);
         let mut found: BTreeMap<(ElementId, EventKind), Matter> = BTreeMap::new();
         for id in self.ids() {
@@ -107,12 +115,20 @@ impl<'a> Maker<'a, '_> {
             }
         }
         let model = self.material.reasoning.model;
-        let tasks = found.iter().filter_map(|((id, what), matter)| {
-            let mut wholes = std::iter::successors(model.element(*id).parent, |id| model.element(*id).parent);
-            let with_whole = wholes.any(|whole| found.get(&(whole, *what)) == Some(matter));
-            (!with_whole).then(|| self.of_matter(*id, *matter))?
-        });
-        tasks.collect()
+        let known = KnownDelays::of(self.material);
+        let (mut tasks, mut suppressed) = (Vec::new(), 0);
+        for ((id, what), matter) in &found {
+            let with_whole = wholes(model, *id).any(|whole| found.get(&(whole, *what)) == Some(matter));
+            if with_whole {
+                continue;
+            }
+            if matter.standing == Standing::Overdue && known.suppress(model, *id, *what) {
+                suppressed += 1;
+            } else {
+                tasks.extend(self.of_matter(*id, *matter));
+            }
+        }
+        (tasks, suppressed)
     }
 
     fn of_matter(&self, id: ElementId, matter: Matter) -> Option<TaskReport<'a>> {
@@ -158,7 +174,7 @@ impl<'a> Maker<'a, '_> {
             _ => release,
         };
         let declaration = self.declaration(id, event.as_str(), at);
-        Some(declaring(task, reason, vec![declaration]))
+        Some(declaring(reasoning.model, task, reason, vec![declaration]))
     }
 
     /// The first release that has not shipped, and permits an event.
@@ -214,7 +230,7 @@ impl<'a> Maker<'a, '_> {
                     let reason = decided::planned(self.material.reasoning, id, life, moved.what, moved.release);
                     let walk = planned.until(id, moved);
                     let declarations = walk.map(|(release, id)| self.declaration(id, key, release));
-                    declaring(task, reason, declarations.collect())
+                    declaring(model, task, reason, declarations.collect())
                 });
             }
             tasks.extend(self.migration(from, moved));
@@ -231,7 +247,8 @@ impl<'a> Maker<'a, '_> {
                 "objects are migrated after storage has moved ({})",
                 calendar.name(moved.release)
             );
-            declaring(task, reason, vec![self.declaration(from, "migrated", release)])
+            let declarations = vec![self.declaration(from, "migrated", release)];
+            declaring(self.material.reasoning.model, task, reason, declarations)
         })
     }
 
@@ -252,44 +269,12 @@ impl<'a> Maker<'a, '_> {
                     "the gate is GA since {}, and can still be set",
                     model.calendar.name(last.since)
                 ),
-                command: Some(format!(
-                    "lifecycle propose gate {} --at ga={} --write",
+                command: Some(model.writing_line(&format!(
+                    "propose gate {} --at ga={}",
                     model.element(id).name(),
                     model.calendar.name(self.first)
-                )),
+                ))),
                 ..self.task(id, Action::Lock, Urgency::May, self.first)
-            })
-        });
-        tasks.collect()
-    }
-
-    /// Warnings and other texts that declarations lack, and that `fix` drafts.
-    fn words(&self) -> Vec<TaskReport<'a>> {
-        let model = self.material.reasoning.model;
-        let findings = self.material.findings.iter().filter(|finding| finding.known.is_none());
-        let tasks = findings.filter_map(|finding| {
-            let id = model
-                .find(finding.element.as_deref()?)
-                .filter(|id| self.material.has(*id))?;
-            let Violation::Lasting(since) = finding.violation else {
-                return None;
-            };
-            finding.changes()?;
-            let release = since.unwrap_or(self.first);
-            let urgency = if release < model.calendar.next() {
-                Urgency::Overdue
-            } else {
-                Urgency::Must
-            };
-            let action = match finding.rule {
-                "exception" => Action::Answer,
-                _ => Action::Warn,
-            };
-            (urgency == Urgency::Overdue || self.is_asked(release)).then(|| TaskReport {
-                declared: false,
-                reason: finding.message.clone(),
-                command: Some("lifecycle fix --write".to_owned()),
-                ..self.task(id, action, urgency, release)
             })
         });
         tasks.collect()
@@ -338,7 +323,7 @@ impl<'a> Maker<'a, '_> {
                 declared: false,
                 reason: format!("{count} announcement{plural} in the release notes of {name}"),
                 owner: None,
-                command: Some(format!("lifecycle notes --release {name}")),
+                command: Some(model.command_line(&format!("notes --release {name}"))),
                 declarations: Vec::new(),
                 lines: None,
             })
@@ -348,9 +333,11 @@ impl<'a> Maker<'a, '_> {
 }
 
 /// The command that makes declarations.
-pub(super) fn command(declarations: &[String]) -> String {
-    let sets = declarations.iter().map(|declaration| format!(" --set '{declaration}'"));
-    format!("lifecycle what-if{} --write", sets.collect::<String>())
+pub(super) fn command(model: &Model, declarations: &[String]) -> String {
+    let sets = declarations
+        .iter()
+        .map(|declaration| format!(" --set {}", in_shell(declaration)));
+    model.writing_line(&format!("what-if{}", sets.collect::<String>()))
 }
 
 /// What an event asks for; nothing if it is no end, and no step towards one.
@@ -376,11 +363,11 @@ fn action(event: EventKind) -> Option<Action> {
 }
 
 /// A task with the declarations that it lacks.
-fn declaring(task: TaskReport<'_>, reason: String, declarations: Vec<String>) -> TaskReport<'_> {
+fn declaring<'a>(model: &Model, task: TaskReport<'a>, reason: String, declarations: Vec<String>) -> TaskReport<'a> {
     TaskReport {
         declared: false,
         reason,
-        command: Some(command(&declarations)),
+        command: Some(command(model, &declarations)),
         declarations,
         ..task
     }

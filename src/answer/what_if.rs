@@ -4,7 +4,7 @@ mod events;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::baseline::mark_base;
+use crate::baseline::{grown, mark_base};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::model::{ElementId, Model};
 use crate::release::{DateKind, Release};
@@ -34,6 +34,7 @@ pub(crate) fn what_if<'a>(
     let mut resolved = before.findings.to_vec();
     mark_base(&mut resolved, after.findings);
     resolved.retain(|found| found.known.is_none());
+    let grown: Vec<Diagnostic> = grown(after.findings, before.findings).into_iter().cloned().collect();
     let moves = Moves { before, after, sources };
     let (releases, events) = (moves.releases(), moves.events());
     let missed = moves.missed(&releases, &events);
@@ -44,6 +45,7 @@ pub(crate) fn what_if<'a>(
         illegal: moves.reported(after, &illegal),
         missed,
         findings: moves.reported(after, &findings),
+        grown: moves.reported(after, &grown),
         resolved: moves.reported(before, &resolved),
         policies: moves.policies(),
         releases,
@@ -53,6 +55,7 @@ pub(crate) fn what_if<'a>(
         illegal: report.illegal.len(),
         missed: report.missed.len(),
         findings: report.findings.len(),
+        grown: report.grown.len(),
         resolved: report.resolved.len(),
         releases: report.releases.len(),
         added: count(&report.events, Movement::Added),

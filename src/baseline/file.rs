@@ -9,7 +9,7 @@ use crate::lint::CHECKS;
 use crate::scan;
 use crate::source::Span;
 
-use super::{Before, Identity, mark, pair};
+use super::{Before, Identity, Match, mark, pair};
 
 /// The page of entries that suppress no finding, or one that they should not.
 pub(crate) const PAGE: Page = Page {
@@ -19,7 +19,19 @@ pub(crate) const PAGE: Page = Page {
     codes: &[("fixed", Severity::Warning), ("added", Severity::Error)],
 };
 
-const KEYS: &[&str] = &["rule", "code", "about", "severity", "life", "missed-by", "message"];
+const KEYS: &[&str] = &[
+    "rule",
+    "code",
+    "about",
+    "event",
+    "declared",
+    "counted-from",
+    "object",
+    "severity",
+    "life",
+    "missed-by",
+    "message",
+];
 
 /// The command of a baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +54,11 @@ impl Finder {
             Self::Scan => "lifecycle scan",
             Self::Diff => "lifecycle diff",
         }
+    }
+
+    /// The command that records a baseline.
+    pub(crate) fn record(self) -> String {
+        format!("{} --write-baseline", self.command())
     }
 
     /// Whether the command has findings of a rule.
@@ -67,7 +84,6 @@ impl Finder {
 /// The findings that a file lists.
 #[derive(Debug)]
 pub struct Baseline {
-    finder: Finder,
     entries: Vec<BaselineEntry>,
 }
 
@@ -83,11 +99,12 @@ pub struct Suppressions<'b> {
     pub base: Option<&'b Baseline>,
 }
 
-/// The severities of findings about entries.
+/// How entries are reported: the severities of both findings, and the command that records the baseline again.
 #[derive(Clone, Copy)]
-pub(crate) struct Severities {
+pub(crate) struct Reported<'a> {
     pub(crate) fixed: Severity,
     pub(crate) added: Severity,
+    pub(crate) record: &'a str,
 }
 
 #[derive(Debug)]
@@ -109,7 +126,6 @@ impl Baseline {
         let items = document.root().get("finding");
         let items = items.map_or_else(Vec::new, |(_, value)| value.list(diagnostics));
         Self {
-            finder,
             entries: items
                 .into_iter()
                 .filter_map(|item| entry(finder, item, diagnostics))
@@ -118,16 +134,14 @@ impl Baseline {
     }
 
     /// A baseline that lists nothing.
-    pub fn empty(finder: Finder) -> Self {
-        Self {
-            finder,
-            entries: Vec::new(),
-        }
+    pub fn empty() -> Self {
+        Self { entries: Vec::new() }
     }
 
     /// Marks the findings that the file lists, and judges none of its entries.
     pub(crate) fn mark(&self, findings: &mut [Diagnostic]) {
-        mark(findings, self.entries.iter().map(BaselineEntry::parts), Known::Baseline);
+        let entries = self.entries.iter().map(BaselineEntry::parts);
+        mark(findings, entries, Known::Baseline, Match::Same);
     }
 
     /// Marks the findings that the file lists. Returns a finding for each entry that is fixed, unless it `is_unknown`
@@ -139,18 +153,19 @@ impl Baseline {
         &self,
         findings: &mut [Diagnostic],
         base: Option<(&str, &Self)>,
-        severities: Severities,
+        reported: Reported<'_>,
         (is_unknown, is_unchecked): (impl Fn(&Identity) -> bool, impl Fn(&Identity) -> bool),
     ) -> Vec<Diagnostic> {
         let (kept, added) = self.split(base);
-        let (matched, left) = mark(findings, kept.iter().map(|entry| entry.parts()), Known::Baseline);
+        let entries = kept.iter().map(|entry| entry.parts());
+        let (matched, left) = mark(findings, entries, Known::Baseline, Match::Same);
         let left = left.iter().filter_map(|at| kept.get(*at));
-        let fixed = left.filter(|entry| severities.fixed > Severity::Off && !is_unknown(&entry.identity));
-        let mut about: Vec<Diagnostic> = fixed.map(|entry| self.fixed(entry, severities.fixed)).collect();
-        if let Some((base, _)) = base.filter(|_| severities.added > Severity::Off) {
+        let fixed = left.filter(|entry| reported.fixed > Severity::Off && !is_unknown(&entry.identity));
+        let mut about: Vec<Diagnostic> = fixed.map(|entry| fixed_entry(entry, reported)).collect();
+        if let Some((base, _)) = base.filter(|_| reported.added > Severity::Off) {
             let new = without_known(&added, findings.iter().zip(&matched));
             let new = new.into_iter().filter(|entry| !is_unchecked(&entry.identity));
-            about.extend(new.map(|entry| added_entry(entry, base, severities.added)));
+            about.extend(new.map(|entry| added_entry(entry, base, reported.added)));
         }
         about
     }
@@ -161,21 +176,12 @@ impl Baseline {
             return (self.entries.iter().collect(), Vec::new());
         };
         let own: Vec<_> = self.entries.iter().map(BaselineEntry::parts).collect();
-        let (matched, _) = pair(&own, base.entries.iter().map(BaselineEntry::parts));
+        let (pairs, _) = pair(&own, base.entries.iter().map(BaselineEntry::parts), Match::Exact);
         let (mut kept, mut added) = (Vec::new(), Vec::new());
-        for (entry, matched) in self.entries.iter().zip(matched) {
-            if matched { &mut kept } else { &mut added }.push(entry);
+        for (entry, pair) in self.entries.iter().zip(pairs) {
+            if pair.is_some() { &mut kept } else { &mut added }.push(entry);
         }
         (kept, added)
-    }
-
-    fn fixed(&self, entry: &BaselineEntry, severity: Severity) -> Diagnostic {
-        let Identity { rule, code, subject } = &entry.identity;
-        let message = format!("the finding {rule} ({code}) about {subject} is fixed, but still listed");
-        let finding = Diagnostic::error(PAGE.slug, "fixed", message).severity(severity);
-        let command = self.finder.command();
-        let help = format!("delete the entry, or record the baseline again: `{command} --write-baseline`");
-        finding.at(entry.span, "").help(help)
     }
 
     /// The file that lists these findings, in their order.
@@ -185,6 +191,20 @@ impl Baseline {
             let Identity { rule, code, subject } = Identity::of(finding);
             let _ = writeln!(text, "\n[[finding]]\nrule = {}", quoted(&rule));
             let _ = writeln!(text, "code = {}\nabout = {}", quoted(&code), quoted(&subject));
+            let event = finding.event.as_ref();
+            let declared = event.and_then(|event| event.declared.as_deref());
+            let counted_from = event.and_then(|event| event.counted_from.as_deref());
+            let keys = [
+                ("event", event.map(|event| event.what)),
+                ("declared", declared),
+                ("counted-from", counted_from),
+                ("object", finding.object.as_deref()),
+            ];
+            for (key, value) in keys {
+                if let Some(value) = value {
+                    let _ = writeln!(text, "{key} = {}", quoted(value));
+                }
+            }
             let _ = writeln!(text, "severity = {}", quoted(finding.severity.as_str()));
             if finding.life > 0 {
                 let _ = writeln!(text, "life = {}", finding.life);
@@ -226,6 +246,14 @@ fn without_known<'e, 'f>(
     new
 }
 
+fn fixed_entry(entry: &BaselineEntry, reported: Reported<'_>) -> Diagnostic {
+    let Identity { rule, code, subject } = &entry.identity;
+    let message = format!("the finding {rule} ({code}) about {subject} is fixed, but still listed");
+    let finding = Diagnostic::error(PAGE.slug, "fixed", message).severity(reported.fixed);
+    let help = format!("delete the entry, or record the baseline again: `{}`", reported.record);
+    finding.at(entry.span, "").help(help)
+}
+
 fn added_entry(entry: &BaselineEntry, base: &str, severity: Severity) -> Diagnostic {
     let Identity { rule, code, subject } = &entry.identity;
     let message = format!("this change lists a finding that {base} does not have: {rule} ({code}) about {subject}");
@@ -264,6 +292,9 @@ fn entry(finder: Finder, item: Value<'_>, diagnostics: &mut Diagnostics) -> Opti
         identity,
         before: Before {
             message: text(table, "message", diagnostics).unwrap_or_default(),
+            event: text(table, "event", diagnostics),
+            declared: ["declared", "counted-from"].map(|key| text(table, key, diagnostics)),
+            object: text(table, "object", diagnostics),
             severity,
             life: u8::try_from(life).unwrap_or(u8::MAX),
             missed_by,

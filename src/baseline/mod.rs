@@ -1,7 +1,8 @@
 //! Findings that are not new: those that the base of a change has too, and those that a baseline file lists.
 //!
-//! Two findings are the same if rule, code and element are. A finding that became more severe, or misses its bound by
-//! more releases, is new.
+//! Two findings are the same if rule, code, element, event and life are; releases, dates, amounts and messages may
+//! differ. A finding that became more severe is new, and so is one that misses its bound by more because its event, or
+//! the one that its bound counts from, is declared for another release than before.
 
 mod file;
 
@@ -12,35 +13,84 @@ use crate::diagnostic::{Diagnostic, Known, Severity};
 use crate::report::ComparedReport;
 
 pub(crate) use file::PAGE;
-pub(crate) use file::Severities;
+pub(crate) use file::Reported;
 pub use file::{Baseline, Finder, Suppressions};
 
+/// What a finding was like, besides its [`Identity`].
 #[derive(Debug, Clone, PartialEq)]
 struct Before {
     message: String,
     severity: Severity,
+    event: Option<String>,
+    /// The releases for which the event is declared, and the one that its bound counts from.
+    declared: [Option<String>; 2],
+    object: Option<String>,
     life: u8,
     missed_by: Option<u32>,
 }
 
+/// When an earlier finding is found again, the strictest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Match {
+    /// Nothing differs.
+    Exact,
+    /// Its message may differ if it misses a bound, and by no more.
+    NotWorse,
+    /// It is the same finding, whatever its releases and dates are now.
+    Same,
+}
+
 impl Before {
     fn of(finding: &Diagnostic) -> Self {
+        let event = finding.event.as_ref();
         Self {
             message: finding.message.clone(),
             severity: finding.severity,
+            event: event.map(|event| event.what.to_owned()),
+            declared: [
+                event.and_then(|event| event.declared.clone()),
+                event.and_then(|event| event.counted_from.clone()),
+            ],
+            object: finding.object.clone(),
             life: finding.life,
             missed_by: finding.missed_by,
         }
     }
 
-    /// Whether a finding is this one, and not worse. The message may differ only if the finding misses a bound.
-    fn matches(&self, now: &Self, exact: bool) -> bool {
-        let misses = match (self.missed_by, now.missed_by) {
-            (Some(before), Some(now)) => now <= before,
-            _ => exact,
-        };
-        let same = !exact || self.message == now.message;
-        same && misses && now.life == self.life && now.severity <= self.severity
+    fn matches(&self, now: &Self, by: Match) -> bool {
+        let is_known = now.life == self.life && now.severity <= self.severity;
+        is_known
+            && match by {
+                Match::Exact => {
+                    let is_about = self.is_old() || (self.is_about(now) && self.declared == now.declared);
+                    is_about && self.message == now.message && self.missed_by == now.missed_by
+                }
+                Match::NotWorse => self.is_about(now) && self.both_miss(now) && !self.is_exceeded(now),
+                Match::Same if self.is_old() => self.both_miss(now),
+                Match::Same => {
+                    let is_moved = self.declared != now.declared && self.is_exceeded(now);
+                    self.is_about(now) && !is_moved
+                }
+            }
+    }
+
+    /// Whether nothing but the message tells it apart: as in entries of baselines that had no events yet.
+    fn is_old(&self) -> bool {
+        self.event.is_none() && self.object.is_none()
+    }
+
+    fn is_about(&self, now: &Self) -> bool {
+        (&self.event, &self.object) == (&now.event, &now.object)
+    }
+
+    fn both_miss(&self, now: &Self) -> bool {
+        self.missed_by.is_some() && now.missed_by.is_some()
+    }
+
+    /// Whether a finding misses its bound by more than this one did.
+    fn is_exceeded(&self, now: &Self) -> bool {
+        let both = self.missed_by.zip(now.missed_by);
+        both.is_some_and(|(before, now)| now > before)
     }
 }
 
@@ -50,13 +100,14 @@ pub(crate) struct Identity {
     /// The rule, or the page.
     pub(crate) rule: String,
     pub(crate) code: String,
-    /// The element; without one, the message.
+    /// The element; without one, what else it is about, or the message.
     pub(crate) subject: String,
 }
 
 impl Identity {
     pub(crate) fn of(finding: &Diagnostic) -> Self {
-        let subject = finding.element.as_ref().unwrap_or(&finding.message);
+        let subject = finding.element.as_ref().or(finding.object.as_ref());
+        let subject = subject.unwrap_or(&finding.message);
         Self {
             rule: finding.rule.to_owned(),
             code: finding.code.to_string(),
@@ -73,8 +124,30 @@ impl fmt::Display for Identity {
 
 /// Marks the findings that the base of a change has too.
 pub(crate) fn mark_base(findings: &mut [Diagnostic], base: &[Diagnostic]) {
-    let before = base.iter().map(|finding| (Identity::of(finding), Before::of(finding)));
-    mark(findings, before, Known::Base);
+    mark(findings, parts(base), Known::Base, Match::Same);
+}
+
+/// Marks the findings of a trial that the base has too, and that are no worse than there.
+pub(crate) fn mark_no_worse(findings: &mut [Diagnostic], base: &[Diagnostic]) {
+    mark(findings, parts(base), Known::Base, Match::NotWorse);
+}
+
+/// The findings that the base has too and that miss their bound by more than there.
+pub(crate) fn grown<'d>(findings: &'d [Diagnostic], base: &[Diagnostic]) -> Vec<&'d Diagnostic> {
+    let before: Vec<_> = parts(base).collect();
+    let now: Vec<_> = parts(findings).collect();
+    let (pairs, _) = pair(&now, before.iter().cloned(), Match::Same);
+    let grown = findings.iter().zip(&now).zip(pairs).filter(|((_, (_, now)), pair)| {
+        let before = pair.and_then(|at| before.get(at));
+        before.is_some_and(|(_, before)| before.is_exceeded(now))
+    });
+    grown.map(|((finding, _), _)| finding).collect()
+}
+
+fn parts(findings: &[Diagnostic]) -> impl Iterator<Item = (Identity, Before)> {
+    findings
+        .iter()
+        .map(|finding| (Identity::of(finding), Before::of(finding)))
 }
 
 /// The base and the baseline with the numbers of findings that they have too; `None` without both. The names are the
@@ -102,12 +175,11 @@ fn mark(
     findings: &mut [Diagnostic],
     before: impl Iterator<Item = (Identity, Before)>,
     known: Known,
+    by: Match,
 ) -> (Vec<bool>, Vec<usize>) {
-    let now: Vec<_> = findings
-        .iter()
-        .map(|finding| (Identity::of(finding), Before::of(finding)))
-        .collect();
-    let (matched, left) = pair(&now, before);
+    let now: Vec<_> = parts(findings).collect();
+    let (pairs, left) = pair(&now, before, by);
+    let matched: Vec<bool> = pairs.iter().map(Option::is_some).collect();
     for (finding, _) in findings.iter_mut().zip(&matched).filter(|(_, matched)| **matched) {
         // The baseline may list a finding that the base has too.
         finding.known.get_or_insert(known);
@@ -115,27 +187,30 @@ fn mark(
     (matched, left)
 }
 
-/// Pairs findings with earlier ones, one for one. Returns which of them have one, and the positions of the earlier ones
-/// that are left.
-fn pair(now: &[(Identity, Before)], before: impl Iterator<Item = (Identity, Before)>) -> (Vec<bool>, Vec<usize>) {
+/// Pairs findings with earlier ones, one for one: those that match most closely first. Returns the position of the
+/// earlier one of each, and the positions of those that are left.
+fn pair(
+    now: &[(Identity, Before)],
+    before: impl Iterator<Item = (Identity, Before)>,
+    by: Match,
+) -> (Vec<Option<usize>>, Vec<usize>) {
     let mut open: HashMap<Identity, Vec<(usize, Before)>> = HashMap::new();
     for (position, (identity, before)) in before.enumerate() {
         open.entry(identity).or_default().push((position, before));
     }
-    // Equal findings match first, then changed ones.
-    let mut matched = vec![false; now.len()];
-    for exact in [true, false] {
-        for ((identity, now), matched) in now.iter().zip(&mut matched).filter(|(_, matched)| !**matched) {
+    let mut pairs = vec![None; now.len()];
+    let all = [Match::Exact, Match::NotWorse, Match::Same].into_iter();
+    for by in all.take_while(|closer| *closer <= by) {
+        for ((identity, now), pair) in now.iter().zip(&mut pairs).filter(|(_, pair)| pair.is_none()) {
             let Some(candidates) = open.get_mut(identity) else {
                 continue;
             };
-            if let Some(at) = candidates.iter().position(|(_, before)| before.matches(now, exact)) {
-                candidates.remove(at);
-                *matched = true;
+            if let Some(at) = candidates.iter().position(|(_, before)| before.matches(now, by)) {
+                *pair = Some(candidates.remove(at).0);
             }
         }
     }
     let mut left: Vec<usize> = open.into_values().flatten().map(|(position, _)| position).collect();
     left.sort_unstable();
-    (matched, left)
+    (pairs, left)
 }

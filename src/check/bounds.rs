@@ -60,7 +60,7 @@ impl Checker<'_> {
         }
         finding.shipped = self.shipped(declared.release);
         finding.because[0].text = sentence;
-        let origin = worked.term.event().and_then(|anchor| self.declared(anchor));
+        let origin = self.counted_from(&mut finding, &worked);
         if let Some(origin) = origin.filter(|origin| origin.span != declared.span) {
             let what = origin.event.what;
             finding = finding.seen_at(origin.span, format!("{what} here"));
@@ -93,6 +93,7 @@ impl Checker<'_> {
         // An event that is not declared misses its bound by no more as time passes, and by less once it is declared.
         finding.missed_by = Some(fixed.map_or(u32::MAX, |release| release.0.saturating_sub(bound.0)));
         finding.shipped = fixed.and_then(|release| self.shipped(release));
+        self.counted_from(&mut finding, &worked);
         finding.because[0].text = self.reasoning.sentence(obligation, &worked);
         let late_by_law = fixed.is_none() && current.is_none_or(|current| bound > current);
         if let Some(lower) = self.reasoning.lower(event).filter(|_| late_by_law) {
@@ -107,6 +108,15 @@ impl Checker<'_> {
         }
         finding.help = Some(self.way_back(event, &worked, bound, declared));
         Some(finding)
+    }
+
+    /// The declared event that a bound counts from, which is noted in the finding.
+    fn counted_from(&self, finding: &mut Diagnostic, worked: &Worked) -> Option<&Declared> {
+        let origin = worked.term.event().and_then(|anchor| self.declared(anchor))?;
+        if let Some(event) = &mut finding.event {
+            event.counted_from = Some(self.model().calendar.name(origin.release));
+        }
+        Some(origin)
     }
 
     /// The next step for an event that is too late.

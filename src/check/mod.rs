@@ -144,6 +144,7 @@ impl<'c> Checker<'c> {
             .about(self.model().id(subject).to_owned())
             .at(place, "");
         finding.number.clone_from(&law.number);
+        finding = finding.of_event(event.what.as_str(), self.name_of(declared));
         finding.life = event.life;
         finding.violation = match (declared, &obligation.demand) {
             (Some(_), Demand::Requires(_)) => Violation::Lasting(since),
@@ -173,6 +174,10 @@ impl<'c> Checker<'c> {
             finding.fix.clone_from(&detail.fix);
         }
         Some(finding)
+    }
+
+    fn name_of(&self, declared: Option<&Declared>) -> Option<String> {
+        declared.map(|declared| self.model().calendar.name(declared.release))
     }
 
     /// Whether a kind's own entry declares its life.

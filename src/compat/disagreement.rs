@@ -184,8 +184,11 @@ impl<'a> Comparison<'a> {
         let id = id_of(&version);
         let message = format!("{id} is not served, but the model does not declare its removal");
         let help = format!(
-            "serve it, or declare the removal: `lifecycle check --remove \"{id}@{}\"` says whether it is legal{}",
-            self.model.calendar.likely_next(),
+            "serve it, or declare the removal: `{}` says whether it is legal{}",
+            self.model.command_line(&format!(
+                "check --remove \"{id}@{}\"",
+                self.model.calendar.likely_next()
+            )),
             after_listing_next(&self.model.calendar)
         );
         let diagnostic = self.diagnostic("unserved", &id, message, file, place, &help);
@@ -213,7 +216,8 @@ impl<'a> Comparison<'a> {
                 self.model.calendar.likely_next(),
                 after_listing_next(&self.model.calendar)
             );
-            return self.add("unannounced", version, message, &help, None);
+            let event = Some((element, EventKind::Deprecated));
+            return self.add("unannounced", version, message, &help, event);
         }
         let shipped = declared.filter(|declared| self.current.is_some_and(|current| *declared <= current));
         if let Some(release) = shipped.filter(|_| !marked && self.may_be_served(element)) {
@@ -365,6 +369,10 @@ impl<'a> Comparison<'a> {
     ) {
         let mut diagnostic = self.diagnostic(code, &version.id(), message, version.file, version.place(), help);
         let declared = event.and_then(|(element, what)| self.model.in_force(self.event(element, what)));
+        if let Some((_, what)) = event {
+            let named = declared.map(|declared| self.name(declared.release));
+            diagnostic = diagnostic.of_event(what.as_str(), named);
+        }
         if let Some(declared) = declared {
             diagnostic = diagnostic.seen_at(declared.span, "declared here");
         }

@@ -66,8 +66,7 @@ const NEW_FORMAT: &str = "add a field with the new format";
 const ALPHA_ENDS: &str = "clients of this version fail; an alpha version may be removed in any release";
 const NAME_OTHER: &str = "name the version to use instead in the release notes";
 const WARNED: &str = "clients that ignored the deprecation warning fail";
-const CHECK_WINDOW: &str =
-    "make sure that its deprecation window has passed: `lifecycle check` counts it (`lifecycle explain 4a`)";
+const CHECK_WINDOW: &str = "make sure that its deprecation window has passed (`lifecycle explain 4a`)";
 const UNWARNED: &str = "clients of this version fail, and were never warned";
 const DEPRECATE: &str =
     "deprecate it in one release, and serve it until the deprecation window has passed (`lifecycle explain 4a`)";

@@ -96,8 +96,10 @@ fn ended(
         .filter(|id| !declares(model, *id, EventKind::Removed));
     let Some(element) = undeclared.next() else {
         judgement.severity = Severity::Note;
-        judgement.reason =
-            Some("the model declares the removal; `lifecycle check` says whether it is legal".to_owned());
+        judgement.reason = Some(format!(
+            "the model declares the removal; `{}` says whether it is legal",
+            model.command_line("check")
+        ));
         judgement.help = None;
         return;
     };
@@ -120,7 +122,8 @@ fn ended(
             calendar.name(earliest)
         ),
         None => format!(
-            "keep serving it; `lifecycle check --remove \"{id}@{next}\"` says when it may be removed{}",
+            "keep serving it; `{}` says when it may be removed{}",
+            model.command_line(&format!("check --remove \"{id}@{next}\"")),
             after_listing_next(calendar)
         ),
     });

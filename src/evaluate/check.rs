@@ -1,6 +1,6 @@
 //! `check`: a model compared with its base, its schemas and its baseline, in this order.
 
-use crate::baseline::{self, Severities, Suppressions};
+use crate::baseline::{self, Reported, Suppressions};
 use crate::compat::{self, CompareError, State, Texts};
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::history;
@@ -168,14 +168,16 @@ impl Evaluation {
     /// baseline of the base lacks.
     fn suppress(&mut self, suppressions: Suppressions<'_>, added: Severity) {
         let law = &self.law;
-        let severities = Severities {
+        let record = self.model.command_line("check --write-baseline");
+        let reported = Reported {
             fixed: law.severity_outside(&baseline::PAGE, "fixed"),
             added,
+            record: &record,
         };
         let about = suppressions.baseline.suppress(
             &mut self.findings,
             self.base.as_deref().zip(suppressions.base),
-            severities,
+            reported,
             (|finding| law.silences(&finding.rule, &finding.code), |_| false),
         );
         self.add(about);

@@ -1,7 +1,7 @@
 //! The order of steps for a change of schemas, which `diff` and `check` share.
 
 use crate::answer;
-use crate::baseline::{self, Severities, Suppressions};
+use crate::baseline::{self, Finder, Reported, Suppressions};
 use crate::compat::{
     CompareError, DocumentSource, Judgement, State, Successive, Texts, compare_states, finding, findings,
     grade_by_model, hold_against_model,
@@ -79,9 +79,11 @@ impl Diff {
 
     /// Marks the changes that a baseline lists. Returns a finding for each entry that is fixed.
     pub fn suppress(&mut self, law: &Law, suppressions: Suppressions<'_>) -> Vec<Diagnostic> {
-        let severities = Severities {
+        let record = Finder::Diff.record();
+        let reported = Reported {
             fixed: law.severity_outside(&baseline::PAGE, "fixed"),
             added: Severity::Off,
+            record: &record,
         };
         let texts = Texts::new();
         let in_force = self.judgements.iter_mut();
@@ -96,7 +98,7 @@ impl Diff {
             |entry: &baseline::Identity| law.silences(&entry.rule, &entry.code),
             |_: &baseline::Identity| false,
         );
-        let about = suppressions.baseline.suppress(&mut found, None, severities, silenced);
+        let about = suppressions.baseline.suppress(&mut found, None, reported, silenced);
         for (judgement, finding) in in_force.iter_mut().zip(&found) {
             judgement.known = finding.known;
         }

@@ -10,7 +10,7 @@
 
 use std::collections::HashSet;
 
-use crate::baseline::{Identity, mark_base};
+use crate::baseline::{Identity, mark_no_worse};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::{Edit, apply, edit};
 
@@ -150,7 +150,7 @@ impl<E: Fn(&[String]) -> Result<Evaluation, Vec<Diagnostic>>> Fixer<E> {
         let mut texts = with_edits(&self.texts, &first);
         for _ in 0..MOST_ROUNDS {
             let mut evaluation = (self.evaluate)(&texts).ok()?;
-            mark_base(&mut evaluation.findings, &self.evaluation.findings);
+            mark_no_worse(&mut evaluation.findings, &self.evaluation.findings);
             let mut next = fixable(&evaluation.findings, &texts);
             next.retain(|finding| finding.known.is_none() || batch.contains(&Identity::of(finding)));
             if next.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::baseline::{self, Identity, Severities, Suppressions};
+use crate::baseline::{self, Finder, Identity, Reported, Suppressions};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::grammar::{ElementPath, KindPath};
 use crate::policy::Law;
@@ -86,15 +86,17 @@ impl Linted {
     /// Marks the findings that a baseline lists, and adds its entries whose findings are fixed, and those that the
     /// baseline of the base lacks, if their kind was checked.
     pub fn suppress(&mut self, law: &Law, suppressions: Suppressions<'_>) {
-        let severities = Severities {
+        let record = Finder::Lint.record();
+        let reported = Reported {
             fixed: law.severity_outside(&baseline::PAGE, "fixed"),
             added: law.severity_outside(&baseline::PAGE, "added"),
+            record: &record,
         };
         let kinds = &self.kinds;
         let about = suppressions.baseline.suppress(
             &mut self.findings,
             self.base.as_deref().zip(suppressions.base),
-            severities,
+            reported,
             (
                 |finding| law.silences(&finding.rule, &finding.code) || is_unchecked(finding, kinds),
                 |finding| is_unchecked(finding, kinds),

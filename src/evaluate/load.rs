@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, RuleId, Severity, did_you_mean};
 use crate::document::{Diagnostics, Document, RULE, Word};
-use crate::model::{ElementId, Event, EventKind, ExtraKinds, LevelEntry, Model, known_releases};
+use crate::model::{Address, ElementId, Event, EventKind, ExtraKinds, LevelEntry, Model, known_releases};
 use crate::policy::{
     Edition, EditionReference, Law, Level, LevelOrigin, Policy, builtin, editions, extends, named_from,
 };
@@ -26,6 +26,8 @@ pub struct Load<'a> {
     as_of: Option<AsOf>,
     levels: Vec<LevelOption>,
     suppositions: Vec<Supposition>,
+    /// How the command line chooses the model.
+    pub address: Address,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -114,9 +116,7 @@ impl<'a> Load<'a> {
         }
         let mut diagnostics = diagnostics.into_vec();
         diagnostics.sort_by(Diagnostic::listing_order);
-        let unusable = diagnostics
-            .iter()
-            .any(|diagnostic| diagnostic.severity == Severity::Error);
+        let unusable = diagnostics.iter().any(|found| found.severity == Severity::Error);
         match (model, law) {
             (Some(model), Some(law)) if !unusable => Ok(Evaluation {
                 current: stated,
@@ -136,6 +136,7 @@ impl<'a> Load<'a> {
     }
 
     fn supposing(&self, mut model: Model) -> Model {
+        model.address = self.address.clone();
         for (element, what, release) in &self.suppositions {
             let life = model.last_life(*element);
             model.suppose(Event::new(*element, life, *what), *release);

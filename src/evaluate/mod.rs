@@ -262,7 +262,11 @@ impl Evaluation {
             Some(name) => self.find_covered(name)?,
             None => self.model.calendar.next(),
         };
-        Ok(answer::tasks(self.material(), sources, first, first.plus(ahead)))
+        let tasks = answer::tasks(self.material(), sources, first, first.plus(ahead));
+        Ok(TasksReport {
+            baseline: self.baseline.as_deref(),
+            ..tasks
+        })
     }
 
     /// The data of pictures.
@@ -348,7 +352,7 @@ impl Evaluation {
 
     /// Compares notes that people wrote with the announcements of [`Self::notes`].
     pub fn proofread(&self, file: FileId, text: &str, notes: &NotesReport<'_>) -> Vec<Diagnostic> {
-        let found = proofread::proofread(file, text, notes, &self.model.calendar);
+        let found = proofread::proofread(file, text, notes, &self.model);
         let found = found.into_iter().map(|finding| {
             let severity = self.law.severity_outside(&proofread::PAGE, &finding.code);
             finding.severity(severity)

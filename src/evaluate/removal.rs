@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use crate::baseline::mark_base;
+use crate::baseline::mark_no_worse;
 use crate::diagnostic::{Diagnostic, RuleId, Severity, Violation};
 use crate::grammar::rest_within;
 use crate::model::{ElementId, Event, EventKind, Model, known_releases};
@@ -186,7 +186,7 @@ impl Evaluation {
     /// The findings that another model does not have: what a proposal adds. See [`Reported`].
     pub(crate) fn findings_added_to(&self, base: &Self) -> Vec<Diagnostic> {
         let mut findings = self.findings.clone();
-        mark_base(&mut findings, &base.findings);
+        mark_no_worse(&mut findings, &base.findings);
         let reported = Reported::of(base);
         findings.retain(|finding| finding.known.is_none() && !reported.has(finding));
         findings
@@ -227,7 +227,7 @@ impl Evaluation {
             let removed = ends.filter_map(|end| reasoning.release(end)).max();
             return removed.map(|removed| NoRemoval {
                 message: format!("{id} was already removed in {}", calendar.name(removed)),
-                help: "`lifecycle plan` lists what is served".to_owned(),
+                help: format!("`{}` lists what is served", model.command_line("plan")),
             });
         }
         if let Some(kept) = reasoning.kept(element) {

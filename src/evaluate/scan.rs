@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::ignored::{self, Models, Moment};
 use super::surface::Judge;
 use super::{Evaluation, NotCovered};
-use crate::baseline::{self, Severities, Suppressions};
+use crate::baseline::{self, Finder, Reported, Suppressions};
 use crate::compat::State;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::{self, Diagnostics, Document, Edit};
@@ -260,14 +260,16 @@ impl Scan {
 
     /// Marks the findings that a baseline lists, and adds its entries whose findings are fixed.
     pub fn suppress(&mut self, law: &Law, suppressions: Suppressions<'_>) {
-        let severities = Severities {
+        let record = Finder::Scan.record();
+        let reported = Reported {
             fixed: law.severity_outside(&baseline::PAGE, "fixed"),
             added: Severity::Off,
+            record: &record,
         };
         let about = suppressions.baseline.suppress(
             &mut self.findings,
             None,
-            severities,
+            reported,
             (|finding| law.silences(&finding.rule, &finding.code), |_| false),
         );
         self.findings.extend(about);

@@ -13,7 +13,8 @@ impl Comparison<'_> {
             let name = base.name(release);
             let Ok(now) = head.find(&name) else {
                 let message = format!("release {name} was removed from the calendar, but had shipped by {newest}");
-                self.report(finding("rewritten", places.list, message).help("restore it in [calendar.releases]"));
+                let removed = finding("rewritten", places.list, message).found_in(format!("release {name}"));
+                self.report(removed.help("restore it in [calendar.releases]"));
                 continue;
             };
             let (was, is) = (base.date(release), head.date(now));
@@ -21,7 +22,8 @@ impl Comparison<'_> {
                 let is = is.map_or_else(|| "no date".to_owned(), |date| date.to_string());
                 let message = format!("the date of release {name}, which has shipped, changed from {was} to {is}");
                 let help = format!("restore it: \"{name}\" = {was}");
-                self.report(finding("rewritten", places.of(now), message).help(help));
+                let moved = finding("rewritten", places.of(now), message).found_in(format!("release {name}"));
+                self.report(moved.help(help));
             }
         }
         let last = self.in_head(self.shipped).unwrap_or(Release(0));
@@ -31,7 +33,8 @@ impl Comparison<'_> {
         if let Some(release) = inserted {
             let name = head.name(release);
             let message = format!("release {name} was added between releases that had shipped by {newest}");
-            self.report(finding("rewritten", places.of(release), message).help("remove it: windows count releases"));
+            let added = finding("rewritten", places.of(release), message).found_in(format!("release {name}"));
+            self.report(added.help("remove it: windows count releases"));
         }
         let current = self
             .head
@@ -43,6 +46,11 @@ impl Comparison<'_> {
             (Some(_), _) => return,
         };
         let help = format!("restore it: current = \"{newest}\", or a later release");
-        self.report(finding("unshipped", places.current, format!("{newest} had shipped, but {says}")).help(help));
+        let message = format!("{newest} had shipped, but {says}");
+        self.report(
+            finding("unshipped", places.current, message)
+                .found_in("current")
+                .help(help),
+        );
     }
 }

@@ -87,6 +87,7 @@ impl Comparison<'_> {
             return;
         };
         let moved = about(id, code, now.span, message).at(now.span, format!("{was} before"));
+        let moved = moved.of_event(what.as_str(), Some(is));
         self.report(Diagnostic {
             help,
             ..moved.seen_at(declared.span, "before")
@@ -107,7 +108,8 @@ impl Comparison<'_> {
         let place = self.head.model.element(is).span;
         if declared.release > self.shipped {
             let message = format!("{id} is no longer planned to be {what} in {was}");
-            return self.report(about(id, "withdrawn", place, message).seen_at(declared.span, "before"));
+            let withdrawn = about(id, "withdrawn", place, message).of_event(what.as_str(), None);
+            return self.report(withdrawn.seen_at(declared.span, "before"));
         }
         let help = match what {
             EventKind::Deprecated => {
@@ -119,7 +121,9 @@ impl Comparison<'_> {
             _ => format!("restore it: {what} = \"{was}\""),
         };
         let message = format!("{id} was {what} in {was}, which has shipped, but this declaration was deleted");
-        let deleted = about(id, "rewritten", place, message).help(help);
+        let deleted = about(id, "rewritten", place, message)
+            .of_event(what.as_str(), None)
+            .help(help);
         self.report(deleted.seen_at(declared.span, "before"));
     }
 
@@ -133,12 +137,14 @@ impl Comparison<'_> {
                 now.event.what
             );
             let help = "this is right if it did happen then; new events belong to a release that has not shipped";
-            self.report(about(id, "backfilled", now.span, message).help(help));
+            let backfilled = about(id, "backfilled", now.span, message);
+            self.report(backfilled.of_event(now.event.what.as_str(), Some(release)).help(help));
         } else if self.had_shipped(now.release) {
             self.backdated(id, now);
         } else if now.event.what == EventKind::Undeprecated {
             let message = format!("the deprecation of {id} is withdrawn in {release}");
-            self.report(about(id, "undeprecated", now.span, message));
+            let withdrawn = about(id, "undeprecated", now.span, message);
+            self.report(withdrawn.of_event(now.event.what.as_str(), Some(release)));
         }
     }
 
@@ -147,7 +153,8 @@ impl Comparison<'_> {
         let (what, release) = (now.event.what, self.head.model.calendar.name(now.release));
         let message = format!("{id} is declared as {what} in {release}, which has shipped without that");
         let help = format!("declare it for {} or later", self.next_open());
-        self.report(about(id, "backdated", now.span, message).help(help));
+        let backdated = about(id, "backdated", now.span, message).of_event(what.as_str(), Some(release));
+        self.report(backdated.help(help));
     }
 }
 

@@ -25,6 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod address;
 mod announce;
 mod element;
 mod event;
@@ -46,6 +47,8 @@ use crate::release::{Calendar, Release};
 
 pub use crate::grammar::{ElementKind, EventKind, ExtraKind, ExtraKinds, Family, KindName};
 pub(crate) use crate::grammar::{ElementPath, KindPath, MemberName, VersionPath};
+pub use address::Address;
+pub(crate) use address::in_shell;
 pub(crate) use element::{Attributes, Element, Reference};
 pub use element::{ElementId, Text};
 pub(crate) use event::Declared;
@@ -95,6 +98,8 @@ pub struct Model {
     pub webhooks: Vec<Text>,
     elements: Vec<Element>,
     declared: Vec<Declared>,
+    /// The options of the command line that choose this model.
+    pub(crate) address: Address,
     /// All elements, ordered by their ids.
     by_id: OnceLock<Vec<ElementId>>,
 }

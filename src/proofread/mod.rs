@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::grammar::EventKind;
+use crate::model::Model;
 use crate::release::{Calendar, DateKind, Release};
 use crate::report::{
     AnnouncedEvent, AnnouncementReport, ExceptionReport, Moment, NotesReport, ReleaseNotesReport, SubjectReport,
@@ -43,32 +44,33 @@ const MARKS: [&str; 6] = [
     "must do",
 ];
 
-/// Compares notes with what is announced. `calendar` knows the names of releases.
+/// Compares notes with what is announced. `model` knows the names of releases.
 ///
 /// All findings are errors; the caller sets their severity. If headings name the announced releases, only what is under
 /// them counts: a changelog has other releases too.
-pub(crate) fn proofread(file: FileId, text: &str, notes: &NotesReport<'_>, calendar: &Calendar) -> Vec<Diagnostic> {
+pub(crate) fn proofread(file: FileId, text: &str, notes: &NotesReport<'_>, model: &Model) -> Vec<Diagnostic> {
     let blocks = page::blocks(text);
-    let sections = Sections::of(&blocks, calendar);
+    let sections = Sections::of(&blocks, &model.calendar);
     let mut diagnostics = Vec::new();
     let (own, shared): (Vec<_>, Vec<_>) = notes.releases.iter().partition(|of| sections.has(of.release.release));
     for of in own {
         let part = sections.under(of.release.release);
-        diagnostics.extend(compare(file, calendar, part, &[of]));
+        diagnostics.extend(compare(file, model, part, &[of]));
     }
     let rest = if sections.are_by_release() { &[][..] } else { &blocks };
-    diagnostics.extend(compare(file, calendar, rest, &shared));
+    diagnostics.extend(compare(file, model, rest, &shared));
     diagnostics.dedup_by(|a, b| a.message == b.message && a.primary == b.primary);
     diagnostics
 }
 
 /// Compares a part of a page with the releases that it should announce.
-fn compare(file: FileId, calendar: &Calendar, part: &[Block], releases: &[&ReleaseNotesReport<'_>]) -> Vec<Diagnostic> {
+fn compare(file: FileId, model: &Model, part: &[Block], releases: &[&ReleaseNotesReport<'_>]) -> Vec<Diagnostic> {
     let sections = releases.iter().flat_map(|of| &of.sections);
     let items: Vec<&AnnouncementReport<'_>> = sections.flat_map(|section| &section.items).collect();
     let reader = Reader {
         file,
-        calendar,
+        model,
+        calendar: &model.calendar,
         title: part.first().map_or(0..0, |block| block.place.clone()),
         mentions: Mentions::of(part, &items),
         part,
@@ -133,6 +135,7 @@ fn only_release(heading: &Block, calendar: &Calendar) -> Option<String> {
 
 struct Reader<'n> {
     file: FileId,
+    model: &'n Model,
     calendar: &'n Calendar,
     part: &'n [Block],
     /// Where the part about the release begins.
@@ -149,7 +152,7 @@ impl Reader<'_> {
             let code = if is_important(item) { "missing" } else { "untold" };
             let message = format!("{what}, but the notes do not mention it");
             let diagnostic = self.diagnostic(code, message, self.title.clone(), "", name);
-            return diagnostics.push(diagnostic.help(draft_command(item.release)));
+            return diagnostics.push(diagnostic.help(self.draft_command(item.release)));
         };
         if item.action_required && !blocks.iter().any(|block| mention::says(block, &MARKS)) {
             let message = format!("{what}: users must act, but the notes do not say so");
@@ -172,7 +175,7 @@ impl Reader<'_> {
         let (element, rule) = (exception.element, exception.violation());
         let message = format!("{element}: an exception from {rule} is in force, but the notes do not mention it");
         self.diagnostic("missing", message, self.title.clone(), "", element)
-            .help(draft_command(release))
+            .help(self.draft_command(release))
     }
 
     /// What is wrong with a release or a date that the notes give for an event.
@@ -222,6 +225,11 @@ impl Reader<'_> {
             || date.is_bound && Some(release) == earliest_in
     }
 
+    fn draft_command(&self, release: Moment<'_>) -> String {
+        let draft = self.model.command_line(&format!("notes --release {}", release.release));
+        format!("`{draft}` drafts it")
+    }
+
     fn diagnostic(
         &self,
         code: &'static str,
@@ -245,10 +253,6 @@ fn is_important(item: &AnnouncementReport<'_>) -> bool {
     let ends = AnnouncedEvent::Event(EventKind::Deprecated) == item.event
         || AnnouncedEvent::Event(EventKind::Removed) == item.event;
     item.action_required || ends
-}
-
-fn draft_command(release: Moment<'_>) -> String {
-    format!("`lifecycle notes --release {}` drafts it", release.release)
 }
 
 fn change(item: &AnnouncementReport<'_>) -> String {

@@ -64,7 +64,10 @@ pub(super) fn gate(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     if draft.steps.is_empty() {
         return Err(Unproposable::new(
             format!("gate {name} has all its stages, and its removal is declared"),
-            format!("`lifecycle why \"gate {name}\"` shows its events"),
+            format!(
+                "`{}` shows its events",
+                inputs.base.model().command_line(&format!("why \"gate {name}\""))
+            ),
         ));
     }
     Ok(draft)

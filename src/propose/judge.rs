@@ -25,7 +25,10 @@ pub(super) fn judged(draft: &Draft, trial: &Trial, base: &Evaluation) -> Judged 
     let waits = draft.steps.iter().filter(|step| step.waits);
     let whys = waits.flat_map(|step| {
         let ids = step.elements.iter();
-        ids.map(|id| format!("`lifecycle why \"{id}\" {}` shows what it waits for", step.what))
+        ids.map(|id| {
+            let why = base.model().command_line(&format!("why \"{id}\" {}", step.what));
+            format!("`{why}` shows what it waits for")
+        })
     });
     let mut next_steps: Vec<String> = Vec::new();
     for help in helps.chain(whys) {

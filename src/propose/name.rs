@@ -30,7 +30,7 @@ pub(super) fn member<'m>(model: &'m Model, id: &str, form: &str) -> Result<NewMe
     })?;
     let path = kind_path.clone().with_member(name.clone());
     if model.find_path(&path).is_some() {
-        return Err(there_already(&path.to_string()));
+        return Err(there_already(model, &path.to_string()));
     }
     let known = model.find_path(&kind_path.clone().into());
     let known = known.and_then(|id| Some((id, model.group_of(id)?, model.kind_of(id)?)));
@@ -63,7 +63,7 @@ fn unknown_kind(model: &Model, path: &KindPath<'_>) -> Unproposable {
     let help = did_you_mean(&path, kinds.map(|(id, _)| model.id(id)));
     Unproposable::new(
         format!("there is no kind `{path}`"),
-        help.unwrap_or_else(|| "`lifecycle plan` lists the kinds by version".to_owned()),
+        help.unwrap_or_else(|| format!("`{}` lists the kinds by version", model.command_line("plan --all"))),
     )
 }
 
@@ -87,10 +87,10 @@ pub(super) fn gate_name(text: &str) -> String {
 }
 
 /// The refusal of an element that the model already has.
-pub(super) fn there_already(id: &str) -> Unproposable {
+pub(super) fn there_already(model: &Model, id: &str) -> Unproposable {
     Unproposable::new(
         format!("{id} is already in the model"),
-        format!("`lifecycle why \"{id}\"` shows its events"),
+        format!("`{}` shows its events", model.command_line(&format!("why \"{id}\""))),
     )
 }
 

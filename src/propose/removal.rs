@@ -20,7 +20,7 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
             format!("there is no element `{id}`"),
             model
                 .did_you_mean(id)
-                .unwrap_or_else(|| "`lifecycle plan` lists the elements".to_owned()),
+                .unwrap_or_else(|| format!("`{}` lists the elements", model.command_line("plan --all"))),
         )
     })?;
     let open = still_there(model, element)?;
@@ -122,7 +122,10 @@ fn still_there(model: &Model, element: ElementId) -> Result<Vec<ElementId>, Unpr
     let id = model.id(element);
     Err(Unproposable::new(
         format!("the model already declares that {id} is removed in {name}"),
-        format!("`lifecycle check --remove \"{id}@RELEASE\"` checks another release"),
+        format!(
+            "`{}` checks another release",
+            model.command_line(&format!("check --remove \"{id}@RELEASE\""))
+        ),
     ))
 }
 

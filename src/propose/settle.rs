@@ -127,7 +127,10 @@ impl<'w> Inputs<'w> {
         }
         Err(Unproposable::new(
             format!("the steps of {} wait for each other in a cycle", draft.element),
-            "`lifecycle check` shows the contradictions of the model",
+            format!(
+                "`{}` shows the contradictions of the model",
+                self.base.model().command_line("check")
+            ),
         ))
     }
 

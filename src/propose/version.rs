@@ -30,7 +30,7 @@ pub(super) fn version(inputs: &Inputs<'_>, kinds: &[String]) -> Result<Draft, Un
     }
     let id = new.to_string();
     if model.find(&id).is_some() {
-        return Err(name::there_already(&id));
+        return Err(name::there_already(model, &id));
     }
     let (group_path, path) = (new.group_keys(), new.keys());
     let mut draft = Draft {

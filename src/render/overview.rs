@@ -31,9 +31,9 @@ pub(super) fn overview(report: &OverviewReport<'_>, style: Style) -> String {
     }
     let (whole, left): (Vec<_>, Vec<_>) = report.groups.iter().partition(|group| group.whole);
     served_from_now(&mut text, &left, style);
-    elements_left(&mut text, &left, style);
+    elements_left(&mut text, &report.check, &left, style);
     for group in whole {
-        one_group(&mut text, group, style);
+        one_group(&mut text, &report.check, group, style);
     }
     foot(&mut text, report, style);
     // Parts begin with an empty line, and the head may be missing.
@@ -191,7 +191,7 @@ fn served_from_now(text: &mut String, groups: &[&GroupOverview<'_>], style: Styl
 }
 
 /// The elements of all groups of which something is left to do.
-fn elements_left(text: &mut String, groups: &[&GroupOverview<'_>], style: Style) {
+fn elements_left(text: &mut String, check: &str, groups: &[&GroupOverview<'_>], style: Style) {
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     for group in groups {
         rows.push(vec![heading(&visible(group.group))]);
@@ -200,12 +200,12 @@ fn elements_left(text: &mut String, groups: &[&GroupOverview<'_>], style: Style)
     if !rows.is_empty() {
         let _ = writeln!(text, "\n{}", Paint::Heading.over("What is left to do", style));
         text.push_str(&columns(&ELEMENT_HEADER, &rows, 2, style));
-        marks(text, groups.iter().flat_map(|group| &group.rows));
+        marks(text, check, groups.iter().flat_map(|group| &group.rows));
     }
 }
 
 /// Explains the marks that are used.
-fn marks<'r, 'a: 'r>(text: &mut String, rows: impl Iterator<Item = &'r OverviewRow<'a>> + Clone) {
+fn marks<'r, 'a: 'r>(text: &mut String, check: &str, rows: impl Iterator<Item = &'r OverviewRow<'a>> + Clone) {
     let mut events = rows
         .clone()
         .flat_map(|row| [row.element.deprecated, row.element.hidden, row.element.removed]);
@@ -220,7 +220,7 @@ fn marks<'r, 'a: 'r>(text: &mut String, rows: impl Iterator<Item = &'r OverviewR
     }
     let mut findings = rows.map(|row| row.findings);
     if findings.any(|findings| findings != (0, 0)) {
-        let _ = writeln!(text, "  {FOUND} breaks the policy: `lifecycle check` says how");
+        let _ = writeln!(text, "  {FOUND} breaks the policy: `{check}` says how");
     }
 }
 
@@ -246,7 +246,7 @@ const ELEMENT_HEADER: [&str; 10] = [
     "DECIDED BY",
 ];
 
-fn one_group(text: &mut String, group: &GroupOverview<'_>, style: Style) {
+fn one_group(text: &mut String, check: &str, group: &GroupOverview<'_>, style: Style) {
     let _ = writeln!(text, "\n{}", Paint::Heading.over(&visible(group.group), style));
     if !group.timeline.is_empty() {
         let rows: Vec<Vec<Cell>> = group.timeline.iter().map(|span| timeline_row(span, true)).collect();
@@ -255,7 +255,7 @@ fn one_group(text: &mut String, group: &GroupOverview<'_>, style: Style) {
     }
     let rows: Vec<Vec<Cell>> = group.rows.iter().map(element_row).collect();
     text.push_str(&columns(&ELEMENT_HEADER, &rows, 2, style));
-    marks(text, group.rows.iter());
+    marks(text, check, group.rows.iter());
 }
 
 fn timeline_row(span: &ReleaseSpan<'_>, with_notes: bool) -> Vec<Cell> {
@@ -367,10 +367,10 @@ fn foot(text: &mut String, report: &OverviewReport<'_>, style: Style) {
         lines.push(format!("No event or deadline ahead: {}", finished.join(", ")));
     }
     if !report.filtered && report.current.is_some() {
-        lines.push(
-            "Everything: --all. Part of it: --group, --element, --in, --state. Reasons: `lifecycle why ELEMENT`."
-                .to_owned(),
-        );
+        lines.push(format!(
+            "Everything: --all. Part of it: --group, --element, --in, --state. Reasons: `{}`.",
+            report.why
+        ));
     }
     for line in &lines {
         text.push('\n');

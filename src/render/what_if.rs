@@ -26,6 +26,7 @@ pub fn what_if(report: &WhatIfReport<'_>, sources: &Sources<'_>, style: Style) -
     }
     missed(&mut text, &report.missed, style);
     findings(&mut text, "New findings", &report.findings, style);
+    findings(&mut text, "Grows", &report.grown, style);
     findings(&mut text, "No longer found", &report.resolved, style);
     if let Some(policies) = &report.policies {
         section(&mut text, "Policy", Paint::Heading, style);
@@ -45,11 +46,11 @@ fn section(text: &mut String, title: &str, paint: Paint, style: Style) {
     let _ = writeln!(text, "{}", paint.over(title, style));
 }
 
-/// "1 illegal, 0 missed; events: 2 added, 3 moved, 0 removed; releases: 1 moved; findings: 1 new, 0 resolved".
+/// "1 illegal, 0 missed; events: 2 added, 3 moved, 0 removed; releases: 1 moved; findings: 1 new, 0 grown, 0 resolved".
 pub fn counts(report: &WhatIfReport<'_>) -> String {
     let counts = report.counts;
     format!(
-        "{} illegal, {} missed; events: {} added, {} moved, {} removed; releases: {} moved; findings: {} new, {} resolved",
+        "{} illegal, {} missed; events: {} added, {} moved, {} removed; releases: {} moved; findings: {} new, {} grown, {} resolved",
         counts.illegal,
         counts.missed,
         counts.added,
@@ -57,6 +58,7 @@ pub fn counts(report: &WhatIfReport<'_>) -> String {
         counts.removed,
         counts.releases,
         counts.findings,
+        counts.grown,
         counts.resolved
     )
 }

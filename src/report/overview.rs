@@ -18,6 +18,10 @@ pub struct OverviewReport<'a> {
     pub finished: Vec<&'a str>,
     /// Whether a filter chose what is shown.
     pub filtered: bool,
+    /// The command that says how the policy is broken.
+    pub check: String,
+    /// The command that gives reasons, with `ELEMENT` for an element.
+    pub why: String,
 }
 
 /// What happens, is due or becomes possible in a release.

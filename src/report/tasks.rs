@@ -18,6 +18,10 @@ pub struct TasksReport<'a> {
     pub last: Option<Moment<'a>>,
     /// The tasks: what is overdue, what must be done, what was promised, what may be done; of each by release.
     pub tasks: Vec<TaskReport<'a>>,
+    /// The baseline file, if there is one.
+    pub baseline: Option<&'a str>,
+    /// How many tasks are left out because the baseline lists what they would fix.
+    pub suppressed: usize,
 }
 
 /// How pressing a task is.

@@ -21,6 +21,8 @@ pub struct WhatIfReport<'a> {
     pub missed: Vec<MissedReport<'a>>,
     /// The warnings and notes that the change adds.
     pub findings: Vec<DiagnosticReport<'a>>,
+    /// The findings that miss their bound by more than before.
+    pub grown: Vec<DiagnosticReport<'a>>,
     /// The findings that the change resolves.
     pub resolved: Vec<DiagnosticReport<'a>>,
     /// The editions of the policy, where others apply now.
@@ -42,6 +44,8 @@ pub struct WhatIfCounts {
     pub missed: usize,
     /// Warnings and notes that it adds.
     pub findings: usize,
+    /// Findings that miss their bound by more.
+    pub grown: usize,
     /// Findings that it resolves.
     pub resolved: usize,
     /// Releases that it moves.

@@ -42,6 +42,7 @@ fn finding(found: &Use<'_>, file: FileId, source: &SourceFile<'_>, may_be_fixed:
     let mut diagnostic = Diagnostic::error(PAGE.slug, code, message)
         .severity(severity)
         .about(fate.id.clone())
+        .found_in(found.object.clone())
         .at(span, "");
     // An alias repeats what others have too.
     let instead = found.instead.iter().filter(|_| is_value && may_be_fixed);

@@ -7,6 +7,7 @@ mod context_schema;
 mod data;
 mod filters;
 mod grammar;
+mod known;
 mod lifetimes;
 mod moves;
 mod oracle;

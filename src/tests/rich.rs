@@ -15,6 +15,8 @@ use super::worlds::{Dates, World, kubernetes};
 #[derive(Clone)]
 pub struct Rich {
     pub text: String,
+    /// The same with more releases at the calendar's end, and with later days for what has not shipped.
+    pub later: [String; 2],
     pub world: World,
 }
 
@@ -33,9 +35,11 @@ pub fn rich() -> impl Strategy<Value = Rich> {
             gates: 0,
             text: String::new(),
         };
-        maker.model();
+        let [calendar, longer, slipped] = maker.model();
+        let later = [longer, slipped].map(|other| maker.text.replace(&calendar, &other));
         Rich {
             text: maker.text,
+            later,
             world: World {
                 editions: vec![(0, kubernetes())],
                 dates: Dates {
@@ -53,8 +57,23 @@ pub fn rich() -> impl Strategy<Value = Rich> {
 }
 
 const EDITIONS: [&str; 4] = ["kubernetes", "kubernetes-2025", "kubernetes-2019", "kubernetes-2021"];
-const TREES: [&str; 9] = ["Ash", "Birch", "Cedar", "Alder", "Elm", "Fir", "Gum", "Hazel", "Ivy"];
+const TREES: [&str; 12] = [
+    "Ash", "Birch", "Cedar", "Alder", "Elm", "Fir", "Gum", "Hazel", "Ivy", "Judas", "Kapok", "Larch",
+];
 const VERSIONS: [&str; 7] = ["v1alpha1", "v1beta1", "v1beta2", "v1", "v2alpha1", "v2beta1", "v2"];
+
+/// Releases with days since 2020, in months of 30; without a day, unscheduled.
+fn listed(names: &[String], days: &[Option<usize>]) -> String {
+    let mut text = String::new();
+    for (name, day) in names.iter().zip(days) {
+        let date = day.map_or("\"unscheduled\"".to_owned(), |day| {
+            let (year, month) = (2020 + day / 360, 1 + day % 360 / 30);
+            format!("{year}-{month:02}-{:02}", 1 + day % 28)
+        });
+        let _ = writeln!(text, "\"{name}\" = {date}");
+    }
+    text
+}
 
 struct Maker {
     tape: std::vec::IntoIter<u16>,
@@ -93,12 +112,13 @@ impl Maker {
         format!("\"{}\"", self.names[at.min(last)])
     }
 
-    fn model(&mut self) {
+    /// Writes a model. Returns its calendar, a longer one, and one with later days.
+    fn model(&mut self) -> [String; 3] {
         let count = 6 + self.pick(4);
-        let calendar = self.calendar(count);
+        let calendars = self.calendar(count);
         let policy = self.policy();
         self.line(&policy);
-        self.text += &calendar;
+        self.text += &calendars[0];
         self.gates = self.pick(4);
         for at in 0..self.gates {
             self.gate(at);
@@ -137,6 +157,7 @@ impl Maker {
             self.line(&format!("[config-key.\"server.key{at}\"]\nstage = \"{stage}\""));
             self.line(&keys.join("\n"));
         }
+        calendars
     }
 
     fn policy(&mut self) -> String {
@@ -152,41 +173,49 @@ impl Maker {
         format!("policy = \"{first}\"")
     }
 
-    fn calendar(&mut self, count: usize) -> String {
+    fn calendar(&mut self, count: usize) -> [String; 3] {
         let sort = self.pick(5);
         let mut text = "[calendar]\n".to_owned();
-        self.names = match sort {
-            0 => (0..count)
+        let all = count + 3;
+        let names: Vec<String> = match sort {
+            0 => (0..all)
                 .map(|at| if at == 0 { "X".to_owned() } else { format!("X+{at}") })
                 .collect(),
-            4 => TREES[..count].iter().map(|tree| (*tree).to_owned()).collect(),
-            _ => (0..count).map(|at| format!("1.{}", at + 7)).collect(),
+            4 => TREES[..all].iter().map(|tree| (*tree).to_owned()).collect(),
+            _ => (0..all).map(|at| format!("1.{}", at + 7)).collect(),
         };
+        self.names = names[..count].to_vec();
         if sort == 4 {
             text += "order = \"listed\"\n";
         }
         if self.once_in(2) || sort == 0 {
             let _ = writeln!(text, "cadence = {{ months = {} }}", [4, 3, 1, 6][self.pick(4)]);
         }
+        let mut shipped = 0;
         if !self.once_in(4) {
             let current = self.pick(count - 2);
+            shipped = current + 1;
             let _ = writeln!(text, "current = {}", self.name(current));
         }
         if sort == 0 {
-            return text + &format!("symbolic = {{ origin = \"X\", count = {count} }}\n");
+            return [count, all, count]
+                .map(|count| format!("{text}symbolic = {{ origin = \"X\", count = {count} }}\n"));
         }
         text += "[calendar.releases]\n";
         let unscheduled = if self.once_in(3) { self.pick(count) } else { 0 };
+        let mut days = Vec::new();
         let mut day = 0;
         for at in 0..count {
             day += if sort == 1 { 121 } else { 20 + self.pick(200) };
-            let (year, month) = (2020 + day / 360, 1 + day % 360 / 30);
-            let date = format!("{year}-{month:02}-{:02}", 1 + day % 28);
-            let is_dated = at + unscheduled < count;
-            let date = if is_dated { date } else { "\"unscheduled\"".to_owned() };
-            let _ = writeln!(text, "{} = {date}", self.name(at));
+            days.push(Some(day).filter(|_| at + unscheduled < count));
         }
-        text
+        let more = (1..4).map(|more| Some(day + more * 121).filter(|_| unscheduled == 0));
+        let longer: Vec<_> = days.iter().copied().chain(more).collect();
+        let slipped = days.iter().enumerate();
+        let slipped: Vec<_> = slipped
+            .map(|(at, day)| day.map(|day| if at < shipped { day } else { day + 45 }))
+            .collect();
+        [&days, &longer, &slipped].map(|days| text.clone() + &listed(&names, days))
     }
 
     fn gate(&mut self, at: usize) {

@@ -4,7 +4,7 @@ use crate::grammar::{ElementPath, EntryKey, below};
 use crate::import::Value;
 use crate::import::update::entry::{own_path, value};
 use crate::import::update::rewrite::{Place, in_last_life};
-use crate::model::{ElementId, Model};
+use crate::model::{ElementId, Model, in_shell};
 use crate::stability::{MetricStability, Stage};
 
 use super::{Changed, Unchangeable};
@@ -101,7 +101,7 @@ impl Changed<'_> {
             );
         }
         let help = model.did_you_mean(name);
-        let help = help.unwrap_or_else(|| "`lifecycle plan` lists the elements".to_owned());
+        let help = help.unwrap_or_else(|| format!("`{}` lists the elements", model.command_line("plan --all")));
         Unchangeable::new(format!("there is no element `{name}`"), help)
     }
 
@@ -146,8 +146,14 @@ impl Changed<'_> {
     }
 
     fn unstaged(&self, element: ElementId, text: &str) -> Unchangeable {
-        let id = self.base.model().id(element);
-        let help = format!("`lifecycle propose` adds stages to {id}; a patch can replace its `specs`");
+        let model = self.base.model();
+        let id = model.id(element);
+        let help = if model.gate(element).is_some() {
+            let propose = model.command_line(&format!("propose gate {}", in_shell(model.element(element).name())));
+            format!("`{propose}` adds stages; a patch can replace its `specs`")
+        } else {
+            "a patch can replace its `specs`".to_owned()
+        };
         Unchangeable::new(format!("{text}: {id} does not enter this stage"), help)
     }
 }

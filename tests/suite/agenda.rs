@@ -13,8 +13,17 @@ use lifecycle::report::{Action, TasksReport};
 use lifecycle::what_if::Changes;
 use proptest::prelude::*;
 
+use crate::program::{folder, run_in, write};
 use crate::support::evaluate;
 use crate::worlds::{cases, evaluated_text, load, world_with_moves};
+
+/// A removal that is overdue, and a deprecation without a warning.
+const LATE: &str = concat!(
+    calendar!(current "1.8", to "1.9"),
+    "[group.\"example.com\".version]\n",
+    "v1beta1 = { introduced = \"1.0\", deprecated = \"1.1\" }\nv1 = { introduced = \"1.1\" }\n",
+    "[cli.tool]\naudience = \"user\"\nflag.\"--old\" = { introduced = \"1.0\", deprecated = \"1.8\" }\n"
+);
 
 /// The tasks that an edit of the model is for.
 fn asked<'a>(report: &TasksReport<'a>) -> BTreeSet<(&'a str, Action)> {
@@ -54,6 +63,29 @@ proptest! {
         let left: Vec<_> = asked(&left).intersection(&asked(&report)).map(|(id, action)| format!("{id} {action:?}")).collect();
         prop_assert!(left.is_empty(), "{left:?}\n{text}\n{edited}");
     }
+}
+
+#[test]
+fn what_the_baseline_lists_is_left_out_and_counted() {
+    let folder = folder(&[("lifecycle.toml", LATE)]);
+    run_in(&folder, &["agenda"])
+        .ended(0)
+        .says(&["Overdue", "example.com/v1beta1", "lifecycle fix --write"]);
+    run_in(&folder, &["check", "--write-baseline"]).ended(0);
+    run_in(&folder, &["agenda"])
+        .ended(0)
+        .silent_on(&["Overdue", "lifecycle fix"])
+        .says(&["2 tasks suppressed by lifecycle-baseline.toml"]);
+    let report = run_in(&folder, &["agenda", "--format", "json"]).ended(0).out;
+    let report: serde_json::Value = serde_json::from_str(&report).expect("the answer is JSON");
+    assert_eq!(report["suppressed"], 2);
+    assert_eq!(report["baseline"], "lifecycle-baseline.toml");
+    // Another deadline that has passed is listed.
+    let more = format!("{LATE}[group.\"other.example\".version]\nv1beta1 = {{ introduced = \"1.0\" }}\n");
+    write(&folder, "lifecycle.toml", more.as_bytes());
+    run_in(&folder, &["agenda"])
+        .ended(0)
+        .says(&["Overdue", "other.example/v1beta1", "2 tasks suppressed"]);
 }
 
 #[test]

@@ -277,5 +277,5 @@ fn the_model_is_named_alike_everywhere() {
     }
     run_on("", &["fix", "--builtin", "kubernetes"])
         .ended(2)
-        .says(&["unexpected argument"]);
+        .says(&["is no file that can be fixed", "-m FILE"]);
 }

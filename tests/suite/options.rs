@@ -488,6 +488,51 @@ mod baselines {
         run_in(&folder, &["check"]).ended(0).says(&["1 suppressed"]);
     }
 
+    /// The model with more releases at the end of its calendar, sooner than the cadence projects them.
+    fn in_a_longer_calendar(text: &str) -> String {
+        let (head, tables) = text.split_once("[cli.tool]").expect("it has a program");
+        let months = (6..13).zip(5..);
+        let more: String = months
+            .map(|(month, minor)| format!("\"1.{minor}\" = 2024-{month:02}-01\n"))
+            .collect();
+        format!("{}\n{more}[cli.tool]{tables}", head.trim_end())
+    }
+
+    #[test]
+    fn a_calendar_that_gains_releases_makes_nothing_new() {
+        let text = model(&[("--a", "1.5"), ("--b", "1.4")]);
+        let folder = with_baseline(&text);
+        let missed = |folder: &TempDir| {
+            let text = read(folder, FILE);
+            let lines = text.lines().filter(|line| line.starts_with("missed-by"));
+            lines.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let before = missed(&folder);
+        write(&folder, "lifecycle.toml", in_a_longer_calendar(&text).as_bytes());
+        run_in(&folder, &["check"]).ended(0).says(&["2 suppressed"]);
+        run_in(&folder, &["check", "--write-baseline"]).ended(0);
+        assert_ne!(missed(&folder), before, "the days decide by how much a bound is missed");
+    }
+
+    #[test]
+    fn entries_without_an_event_match_as_they_did() {
+        let text = model(&[("--a", "1.5"), ("--b", "1.4")]);
+        let folder = with_baseline(&text);
+        let old: String = read(&folder, FILE)
+            .lines()
+            .filter(|line| {
+                !["event", "declared", "counted-from"]
+                    .iter()
+                    .any(|key| line.starts_with(key))
+            })
+            .map(|line| format!("{line}\n"))
+            .collect();
+        write(&folder, FILE, old.as_bytes());
+        run_in(&folder, &["check"]).ended(0).says(&["2 suppressed"]);
+        write(&folder, "lifecycle.toml", in_a_longer_calendar(&text).as_bytes());
+        run_in(&folder, &["check"]).ended(0).says(&["2 suppressed"]);
+    }
+
     #[test]
     fn a_more_severe_finding_is_new() {
         let folder = folder(&[("lifecycle.toml", &model(&[("--a", "1.5")]))]);

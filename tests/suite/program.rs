@@ -189,13 +189,92 @@ fn headlines(run: &Run) -> Vec<&str> {
 }
 
 mod transcripts {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+
     #[test]
     fn the_transcripts_match_the_output() {
         trycmd::TestCases::new()
-            .register_bin("lifecycle", std::path::Path::new(env!("CARGO_BIN_EXE_lifecycle")))
+            .register_bin("lifecycle", Path::new(env!("CARGO_BIN_EXE_lifecycle")))
             .env("COLUMNS", "100")
             .env("NO_COLOR", "1")
             .case("tests/cli/*.trycmd");
+    }
+
+    /// The commands in backticks that transcripts print, as one line each. Those with a part to fill in are no commands.
+    #[expect(clippy::disallowed_methods, reason = "transcripts are read as they are")]
+    fn printed() -> BTreeSet<String> {
+        let mut commands = BTreeSet::new();
+        let files = std::fs::read_dir("tests/cli").expect("the folder can be read");
+        for file in files.map(|file| file.expect("it can be read").path()) {
+            if file.extension().is_none_or(|extension| extension != "trycmd") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&file).expect("it can be read");
+            // What is typed, and files that are printed, are no messages.
+            for block in text.split("```console\n").skip(1) {
+                let output = block.split("\n```").next().and_then(|block| block.split_once('\n'));
+                let output = output.map_or("", |(_, output)| output);
+                let quoted = output.split('`').skip(1).step_by(2);
+                let words = quoted.map(|quoted| quoted.split_whitespace().collect::<Vec<_>>().join(" "));
+                commands.extend(words.filter(|words| words.starts_with("lifecycle ") && !is_form(words)));
+            }
+        }
+        commands
+    }
+
+    /// Whether it names what the user puts in its place, or only a command.
+    fn is_form(command: &str) -> bool {
+        let to_fill = ["ELEMENT", "RELEASE", "MODEL", "FILE", "FOLDER", "…"];
+        to_fill.iter().any(|word| command.contains(word)) || command.starts_with("lifecycle import ")
+    }
+
+    /// Runs a command in a shell, but writes nothing in the folder of the project.
+    fn runs(command: &str) {
+        let shown = command.replace(" --write-baseline", "").replace(" --write", "");
+        let run = Command::new("sh")
+            .args(["-c", &format!("lifecycle() {{ \"$PROGRAM\" \"$@\"; }}; {shown}")])
+            .env("PROGRAM", env!("CARGO_BIN_EXE_lifecycle"))
+            .output()
+            .expect("a shell starts");
+        let err = String::from_utf8_lossy(&run.stderr);
+        assert!(matches!(run.status.code(), Some(0 | 1)), "`{command}`: {err}");
+    }
+
+    #[test]
+    fn printed_commands_run_as_they_are_printed() {
+        let commands = printed();
+        assert!(commands.len() >= 8, "{commands:?}");
+        for command in commands {
+            runs(&command);
+        }
+    }
+
+    #[test]
+    fn the_commands_of_an_agenda_run_as_they_are_printed() {
+        for model in [
+            &["--builtin", "kubernetes"][..],
+            &["-m", "tests/cli/propose.toml"],
+            &["-m", "tests/cli/grants.toml"],
+        ] {
+            let arguments = [&["agenda", "--ahead", "1", "--format", "json"], model].concat();
+            let agenda = finish(program(Path::new("."), &arguments), b"").ended(0);
+            let agenda: serde_json::Value = serde_json::from_str(&agenda.out).expect("the answer is JSON");
+            let tasks = agenda["tasks"].as_array().expect("a list").iter();
+            let commands: BTreeSet<&str> = tasks.filter_map(|task| task["command"].as_str()).collect();
+            assert!(!commands.is_empty(), "{model:?}");
+            // The first of each kind stands for the others.
+            let kinds: BTreeMap<&str, &str> = commands
+                .iter()
+                .rev()
+                .filter_map(|command| Some((command.split(' ').nth(1)?, *command)))
+                .collect();
+            for command in kinds.into_values() {
+                assert!(command.contains(&model.join(" ")), "{command}");
+                runs(command);
+            }
+        }
     }
 }
 

@@ -185,19 +185,19 @@ fn matching(model: &Model, criterion: Criterion, option: &str, name: &str) -> Re
     };
     Err(FilterError {
         message: format!("{option} {name}: the model has no such {what}"),
-        help: near.unwrap_or_else(|| some_of(what, &all)),
+        help: near.unwrap_or_else(|| some_of(model, what, &all)),
     })
 }
 
 /// The most names that a help lists.
 const MOST_NAMED: usize = 12;
 
-fn some_of(what: &str, names: &BTreeSet<&str>) -> String {
+fn some_of(model: &Model, what: &str, names: &BTreeSet<&str>) -> String {
     let some: Vec<&str> = names.iter().copied().take(MOST_NAMED).collect();
     let more = if names.len() > some.len() { ", …" } else { "" };
     match (what, some.is_empty()) {
         (_, true) => format!("the model declares no {what}"),
-        ("element", _) => "`lifecycle plan --all` lists the elements".to_owned(),
+        ("element", _) => format!("`{}` lists the elements", model.command_line("plan --all")),
         _ => format!("{what}s: {}{more}", some.join(", ")),
     }
 }

@@ -268,7 +268,6 @@ fn of_event(
     let custom = report
         .custom_removal
         .filter(|_| event.what == What::Event(EventKind::Removed));
-    let origin = if event.declared { "declared" } else { "not declared" };
     let standing = match (has_shipped, due, event.declared) {
         (true, ..) => Standing::Shipped,
         (false, true, _) => Standing::Due,
@@ -285,13 +284,17 @@ fn of_event(
         What::Promoted { .. } | What::DefaultChanged(_) | What::Relabelled(_) | What::Moved { .. } => None,
     };
     let topic = match standing {
+        Standing::Due if event.declared => {
+            let detail = "in the release in which it is due".to_owned();
+            Topic::new(pressing, format!("{what} declared")).detail(Some(detail))
+        }
         Standing::Due => {
             let pressing = if event.what == What::Event(EventKind::Removed) {
                 0
             } else {
                 2
             };
-            Topic::new(pressing, format!("{what} due")).detail(Some(origin.to_owned()))
+            Topic::new(pressing, format!("{what} due")).detail(Some("not declared".to_owned()))
         }
         Standing::Declared | Standing::Planned => {
             let origin = if event.declared { "declared" } else { "planned" };

@@ -38,7 +38,7 @@ pub use import::{
 };
 pub use init::Init;
 pub use lint::Lint;
-pub use model::{ModelArgs, ModelChoice, ModelFile, ModelOption, PolicyOptions};
+pub use model::{ModelArgs, ModelChoice, ModelOption, PolicyOptions};
 pub use notes::Notes;
 pub use propose::{Propose, Rollout, RolloutFormat};
 pub use scan::Scan;
@@ -194,11 +194,10 @@ pub enum Command {
     #[command(after_help = "Examples:
   lifecycle fix           shows the changes as a diff
   lifecycle fix --write   makes them")]
+    #[command(mut_arg("builtin", |builtin| builtin.hide(true)))]
     Fix {
         #[command(flatten)]
-        model: ModelFile,
-        #[command(flatten)]
-        policy: PolicyOptions,
+        model: ModelArgs,
         /// Write the files instead of showing the changes
         #[arg(long)]
         write: bool,

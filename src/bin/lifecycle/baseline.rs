@@ -107,7 +107,7 @@ impl BaselineFile {
         let (Some(path), Some(_)) = (self.path_in(tree, folder), &self.text) else {
             return Ok(None);
         };
-        let empty = Baseline::empty(self.finder);
+        let empty = Baseline::empty();
         if !tree.has(&path) {
             return Ok(Some(empty));
         }

@@ -53,7 +53,7 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome> {
         Command::Import(arguments) => import::import(arguments, disk, terminal),
         Command::Export(arguments) => export::export(arguments, disk, terminal),
         Command::Compare(arguments) => compare::compare(arguments, disk, terminal),
-        Command::Fix { model, policy, write } => fix::fix(model, policy, *write, disk, terminal),
+        Command::Fix { model, write } => fix::fix(model, *write, disk, terminal),
         Command::Why(arguments) => why::why(arguments, disk, terminal),
         Command::Explain { topic, policy } => explain::explain(topic.as_deref(), policy.as_deref(), disk, terminal),
         Command::Rules { model, format } => rules::rules(model, *format, disk, terminal),

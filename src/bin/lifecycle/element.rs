@@ -12,7 +12,7 @@ pub fn find_element(model: &Model, name: &str) -> Result<ElementId> {
         [element] => Ok(*element),
         [] => {
             let help = model.did_you_mean(name);
-            let help = help.unwrap_or_else(|| "`lifecycle plan` lists the elements".to_owned());
+            let help = help.unwrap_or_else(|| format!("`{}` lists the elements", model.command_line("plan --all")));
             Err(Failure::new(format!("there is no element `{name}`")).help(help))
         }
         several => {

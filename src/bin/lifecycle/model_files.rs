@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::evaluate::{Evaluation, Load, Supposition};
+use lifecycle::model::Address;
 use lifecycle::{Diagnostics, Document};
 use lifecycle::{FileId, Sources};
 
@@ -59,6 +60,15 @@ pub fn find_nearest() -> Result<Option<String>> {
     Ok(None)
 }
 
+/// How commands choose a model: the nearest one needs no options.
+fn address(name: &str, tree: &FileTree) -> Result<Address> {
+    Ok(match tree {
+        FileTree::BuiltIn(model, _) => Address::built_in(model.name),
+        FileTree::Disk(_) | FileTree::Commit(..) if find_nearest()?.as_deref() == Some(name) => Address::default(),
+        FileTree::Disk(_) | FileTree::Commit(..) => Address::file(name),
+    })
+}
+
 /// Which of two compared states of a model this is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
@@ -89,6 +99,7 @@ pub struct ModelFiles {
     skipped: Vec<String>,
     policies: Vec<PolicyFile>,
     errors: Vec<Diagnostic>,
+    address: Address,
     side: Side,
 }
 
@@ -110,6 +121,7 @@ impl LoadedModel {
             skipped: included.skipped,
             policies: policy_files::read_for_model(tree, &document, name, options.policy.as_deref())?,
             errors: errors.into_vec(),
+            address: address(name, tree)?,
             side,
         };
         let evaluated = files.evaluate_main(document, options);
@@ -150,6 +162,7 @@ impl ModelFiles {
             skipped: Vec::new(),
             policies,
             errors: self.errors.clone(),
+            address: self.address.clone(),
             side: Side::Head,
         })
     }
@@ -182,6 +195,7 @@ impl ModelFiles {
     fn load<'d>(&'d self, documents: &'d [Document<'d>], options: &PolicyOptions) -> Load<'d> {
         let mut load = Load::new(documents);
         load.add_errors(self.errors.clone());
+        load.address = self.address.clone();
         for (file, id) in self.policies.iter().zip(self.side.ids().skip(documents.len())) {
             load.add_policy(&file.reference, Document::parse(id, &file.text.content));
         }

@@ -28,7 +28,7 @@ use crate::release::Release;
 use crate::source::Span;
 use crate::stability::Track;
 
-use super::{Declared, Element, ElementId, ElementKind, ElementPath, EventKind, Family, Model};
+use super::{Address, Declared, Element, ElementId, ElementKind, ElementPath, EventKind, Family, Model};
 use entry::EntryData;
 use limits::{MOST_REPEATED, Spent};
 
@@ -143,6 +143,7 @@ fn read(documents: &[Document<'_>], kinds: ExtraKinds, diagnostics: &mut Diagnos
         webhooks: Vec::new(),
         elements: Vec::with_capacity(most),
         declared: Vec::with_capacity(most),
+        address: Address::default(),
         by_id: OnceLock::new(),
     };
     let mut reader = Reader {

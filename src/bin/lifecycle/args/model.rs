@@ -51,10 +51,6 @@ impl ModelFile {
     pub fn name(&self) -> Option<&str> {
         self.option.as_deref().or(self.alone.as_deref())
     }
-
-    pub fn choice(&self) -> ModelChoice<'_> {
-        self.name().map_or(ModelChoice::Nearest, ModelChoice::File)
-    }
 }
 
 /// The model of a command whose first argument is something else.

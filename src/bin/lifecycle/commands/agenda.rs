@@ -19,7 +19,7 @@ pub fn agenda(arguments: &Agenda, disk: &Disk, terminal: &mut Terminal) -> Resul
             AgendaFormat::Markdown => Format::Markdown,
             AgendaFormat::Table | AgendaFormat::Ics => Format::Table,
         },
-        shows_findings: false,
+        shows_findings: true,
     };
     with_elements(disk, &asked, terminal, |context| print(context, arguments))
 }
@@ -42,6 +42,9 @@ fn print(context: &mut Context<'_>, arguments: &Agenda) -> Result<Outcome> {
     }
     if undated > 0 {
         terminal.note(&format!("{} without a date left out", counted(undated, "task")));
+    }
+    if let Some(file) = report.baseline.filter(|_| report.suppressed > 0) {
+        terminal.note(&format!("{} suppressed by {file}", counted(report.suppressed, "task")));
     }
     if report.current.is_none() {
         terminal.note("the calendar has no `current` release: nothing is overdue; --as-of RELEASE names one");

@@ -3,23 +3,24 @@
 use lifecycle::Sources;
 use lifecycle::evaluate::{Fixed, fix as apply_fixes};
 
-use crate::args::{Format, ModelFile, PolicyOptions};
-use crate::failure::{Outcome, Result};
+use crate::args::{Format, ModelArgs};
+use crate::baseline::BaselineFile;
+use crate::failure::{Failure, Outcome, Result};
 use crate::file_edits::{Edit, content, diff, refuse_stream, write_back};
 use crate::input_errors;
 use crate::io::disk::{Disk, STANDARD_INPUT};
+use crate::io::tree::FileTree;
 use crate::model_files::{self, LoadedModel, Side};
-use crate::summary::counted;
+use crate::summary::{by_severity, counted, suppressed};
 use crate::terminal::Terminal;
 
-pub fn fix(
-    model: &ModelFile,
-    policy: &PolicyOptions,
-    write: bool,
-    disk: &Disk,
-    terminal: &mut Terminal,
-) -> Result<Outcome> {
+pub fn fix(model: &ModelArgs, write: bool, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
+    let policy = &model.policy;
     let (name, tree) = model_files::find(model.choice(), disk)?;
+    if let FileTree::BuiltIn(built_in, _) = tree {
+        let message = format!("the built-in model `{}` is no file that can be fixed", built_in.name);
+        return Err(Failure::new(message).help("name the file of a model: lifecycle fix -m FILE"));
+    }
     if write {
         refuse_stream(&name, "lifecycle fix --write -")?;
     }
@@ -47,11 +48,19 @@ pub fn fix(
             terminal.answer(&diff(*edit, terminal.is_terminal()));
         }
     }
-    summarize(&fixed, edits.len(), write, terminal);
-    Ok(Outcome::of_findings(!write && !edits.is_empty()))
+    let baseline = BaselineFile::of_model(&name, &tree, (None, false), disk)?;
+    let changed = edits.len();
+    summarize(fixed, &baseline, (changed, write), terminal)?;
+    Ok(Outcome::of_findings(!write && changed > 0))
 }
 
-fn summarize(fixed: &Fixed, files: usize, write: bool, terminal: &mut Terminal) {
+/// How much was fixed, and what is left as `check` counts it.
+fn summarize(
+    mut fixed: Fixed,
+    baseline: &BaselineFile,
+    (files, write): (usize, bool),
+    terminal: &mut Terminal,
+) -> Result<()> {
     let findings = counted(fixed.fixed.len(), "finding");
     let files = counted(files, "file");
     terminal.note(&match (fixed.fixed.len(), write) {
@@ -63,11 +72,16 @@ fn summarize(fixed: &Fixed, files: usize, write: bool, terminal: &mut Terminal) 
         let message = &finding.message;
         terminal.note(&format!("not fixed, because the fix would cause new errors: {message}"));
     }
-    let rest = fixed.evaluation.findings().len() - fixed.left.len();
-    if rest > 0 {
-        terminal.note(&format!(
-            "{} remaining; run `lifecycle check` for details",
-            counted(rest, "finding")
-        ));
+    let mut sources = Sources::new();
+    if baseline.mark(&mut fixed.evaluation, &mut sources)?.is_err() {
+        terminal.note("the baseline cannot be read; `lifecycle check` says why");
     }
+    let report = fixed.evaluation.report(&sources);
+    if !report.diagnostics.is_empty() {
+        let new = report.diagnostics.iter().filter(|finding| finding.known.is_none());
+        let (summary, known) = (by_severity(new, false), suppressed(report.compared.as_ref()));
+        let check = fixed.evaluation.model().command_line("check");
+        terminal.note(&format!("remaining: {summary}{known}; run `{check}` for details"));
+    }
+    Ok(())
 }

@@ -45,7 +45,8 @@ fn print(context: &mut Context<'_>, arguments: &Plan) -> Outcome {
     if !report.diagnostics.is_empty() {
         let new = report.diagnostics.iter().filter(|finding| finding.known.is_none());
         let (summary, known) = (by_severity(new, false), suppressed(report.compared.as_ref()));
-        terminal.note(&format!("{summary}{known}; run `lifecycle check` for details"));
+        let check = context.evaluation.model().command_line("check");
+        terminal.note(&format!("{summary}{known}; run `{check}` for details"));
     }
     std::mem::forget(report);
     Outcome::of_findings(context.evaluation.has_contradiction())

@@ -98,11 +98,13 @@ impl Run<'_> {
         };
         let known = known(report.compared.as_ref(), self.arguments.all);
         terminal.note(&format!("{summary}{known}"));
+        let fix = evaluation.model().command_line("fix");
         let fixable = report.diagnostics.iter().filter(|finding| !finding.fix.is_empty());
         match fixable.count() {
             0 => {}
-            all if all == report.diagnostics.len() => terminal.note("`lifecycle fix` can fix this"),
-            some => terminal.note(&format!("`lifecycle fix` can fix {some} of them")),
+            _ if evaluation.model().is_read_only() => {}
+            all if all == report.diagnostics.len() => terminal.note(&format!("`{fix}` can fix this")),
+            some => terminal.note(&format!("`{fix}` can fix {some} of them")),
         }
         Ok(output.outcome())
     }

@@ -1,0 +1,54 @@
+//! Which deadlines have passed that the baseline lists: nothing has to be done for them.
+
+use std::collections::BTreeSet;
+
+use super::super::Material;
+use crate::model::{ElementId, EventKind, Model};
+
+/// Deadlines that have passed: those that the baseline lists, and those that are new.
+pub(super) struct KnownDelays {
+    /// Elements with an event that is late.
+    own: BTreeSet<(ElementId, &'static str)>,
+    /// What these are part of.
+    wholes: BTreeSet<(ElementId, &'static str)>,
+    new: BTreeSet<(ElementId, &'static str)>,
+}
+
+impl KnownDelays {
+    pub(super) fn of(material: Material<'_>) -> Self {
+        let model = material.reasoning.model;
+        let mut delays = Self {
+            own: BTreeSet::new(),
+            wholes: BTreeSet::new(),
+            new: BTreeSet::new(),
+        };
+        for finding in material.findings {
+            let element = finding.element.as_deref().and_then(|id| model.find(id));
+            let is_late = finding.missed_by.is_some() && finding.earliest.is_none();
+            let (Some(id), Some(event), true) = (element, &finding.event, is_late) else {
+                continue;
+            };
+            if finding.known.is_none() {
+                delays.new.insert((id, event.what));
+                delays.new.extend(wholes(model, id).map(|whole| (whole, event.what)));
+            } else {
+                delays.own.insert((id, event.what));
+                delays.wholes.extend(wholes(model, id).map(|whole| (whole, event.what)));
+            }
+        }
+        delays
+    }
+
+    /// Whether the baseline lists that an event of an element is late: by itself, by what it is part of, or by its parts.
+    pub(super) fn suppress(&self, model: &Model, id: ElementId, what: EventKind) -> bool {
+        let event = what.as_str();
+        let mut with = std::iter::once(id).chain(wholes(model, id));
+        let is_known = self.wholes.contains(&(id, event)) || with.any(|id| self.own.contains(&(id, event)));
+        is_known && !self.new.contains(&(id, event))
+    }
+}
+
+/// All that an element is part of.
+pub(super) fn wholes(model: &Model, id: ElementId) -> impl Iterator<Item = ElementId> {
+    std::iter::successors(model.element(id).parent, |id| model.element(*id).parent)
+}

@@ -1,0 +1,92 @@
+//! How the command line chooses a model: commands that messages name are about the same one.
+
+use std::borrow::Cow;
+
+use super::Model;
+
+/// The options that choose a model.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Address {
+    options: String,
+    is_read_only: bool,
+}
+
+impl Address {
+    /// The model in a file.
+    pub fn file(name: &str) -> Self {
+        Self {
+            options: format!("-m {}", in_shell(name)),
+            is_read_only: false,
+        }
+    }
+
+    /// A model that comes with the program, which no command can write.
+    pub fn built_in(name: &str) -> Self {
+        Self {
+            options: format!("--builtin {}", in_shell(name)),
+            is_read_only: true,
+        }
+    }
+}
+
+/// A word as a shell reads it, without characters that a terminal does not show as themselves.
+pub(crate) fn in_shell(word: &str) -> Cow<'_, str> {
+    let is_plain = word
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || "-_./+=:@%,".contains(c));
+    if is_plain && !word.is_empty() {
+        return Cow::Borrowed(word);
+    }
+    let is_shown = word
+        .chars()
+        .all(|c| c == ' ' || c.is_ascii_graphic() || c.is_alphanumeric());
+    if is_shown {
+        return Cow::Owned(format!("'{}'", word.replace('\'', "'\\''")));
+    }
+    let escaped = word.chars().map(|c| match c {
+        '\'' | '\\' => format!("\\{c}"),
+        ' ' => c.to_string(),
+        c if c.is_ascii_graphic() || c.is_alphanumeric() => c.to_string(),
+        c => format!("\\U{:08x}", u32::from(c)),
+    });
+    Cow::Owned(format!("$'{}'", escaped.collect::<String>()))
+}
+
+impl Model {
+    /// A command about this model, as it can be run: of `check`, `lifecycle check -m FILE`.
+    pub fn command_line(&self, words: &str) -> String {
+        match self.address.options.as_str() {
+            "" => format!("lifecycle {words}"),
+            options => format!("lifecycle {words} {options}"),
+        }
+    }
+
+    /// The same of one that writes the model, or shows what it would write where none can.
+    pub(crate) fn writing_line(&self, words: &str) -> String {
+        let command = self.command_line(words);
+        if self.is_read_only() {
+            command
+        } else {
+            command + " --write"
+        }
+    }
+
+    /// Whether no command can write the model.
+    pub fn is_read_only(&self) -> bool {
+        self.address.is_read_only
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_that_a_shell_would_split_is_quoted() {
+        assert_eq!(in_shell("a/b.toml"), "a/b.toml");
+        assert_eq!(in_shell("a b"), "'a b'");
+        assert_eq!(in_shell("it's"), "'it'\\''s'");
+        assert_eq!(in_shell("a\nb'"), "$'a\\U0000000ab\\''");
+        assert_eq!(in_shell(""), "''");
+    }
+}
