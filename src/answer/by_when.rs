@@ -37,7 +37,7 @@ pub(crate) fn by_when<'a>(material: Material<'a>, asked: &[Asked], found: &Found
     let declarations = steps.iter().filter_map(|(_, step)| step.declaration.clone());
     let declarations: Vec<String> = declarations.collect();
     let model = material.reasoning.model;
-    let command = (!declarations.is_empty()).then(|| super::tasks::command(model, &declarations));
+    let command = (!declarations.is_empty()).then(|| super::task_edits::command(model, &declarations));
     let steps: Vec<WayReport<'a>> = steps.into_iter().map(|(_, step)| step).collect();
     let next = steps.iter().find(|step| step.is_open()).map(|step| NextReport {
         element: step.element,

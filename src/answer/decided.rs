@@ -1,33 +1,73 @@
 //! Why an event is in its release, in words.
 
-use crate::derivation::Reasoning;
+use crate::derivation::{Reasoning, Worked};
 use crate::model::{ElementId, Event, EventKind};
-use crate::obligation::Demand;
+use crate::obligation::{Demand, Obligation};
 use crate::plan::{Decision, removed_with};
 use crate::release::Release;
 
+/// A reason.
+#[derive(Debug, Clone)]
+pub(super) struct Reason {
+    pub(super) text: String,
+    /// The same without the releases that it counts from: what is alike has one basis.
+    pub(super) basis: String,
+}
+
+impl Reason {
+    /// A reason that names no releases.
+    pub(super) fn plain(text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self {
+            basis: text.clone(),
+            text,
+        }
+    }
+
+    /// A reason with something else that holds.
+    pub(super) fn and(self, also: &str) -> Self {
+        Self {
+            text: format!("{}; {also}", self.text),
+            basis: format!("{}; {also}", self.basis),
+        }
+    }
+
+    fn of(reasoning: Reasoning<'_>, obligation: &Obligation, worked: &Worked) -> Self {
+        Self {
+            text: reasoning.sentence(obligation, worked),
+            basis: reasoning.basis(obligation, worked),
+        }
+    }
+}
+
 /// The reason for a planned event of an element: what decides it, of a version for the kind that has that release.
-pub(super) fn planned(reasoning: Reasoning<'_>, id: ElementId, life: u8, what: EventKind, release: Release) -> String {
+pub(super) fn planned(reasoning: Reasoning<'_>, id: ElementId, life: u8, what: EventKind, release: Release) -> Reason {
     if matches!(what, EventKind::Preferred | EventKind::Stored) {
-        return "the highest-ranked version that an earlier release served beside the current one".to_owned();
+        return Reason::plain("the highest-ranked version that an earlier release served beside the current one");
     }
     let mut events = parts(reasoning, id, life, what).into_iter();
     let own = events.find(|event| reasoning.release(*event) == Some(release));
-    own.map_or_else(|| "planned".to_owned(), |event| decision(reasoning, event))
+    own.map_or_else(|| Reason::plain("planned"), |event| decision(reasoning, event))
 }
 
 /// The reason for a deadline of an element's last life, or else for the first release that may carry the event.
-pub(super) fn bounded(reasoning: Reasoning<'_>, id: ElementId, what: EventKind, is_deadline: bool) -> Option<String> {
+pub(super) fn bounded(
+    reasoning: Reasoning<'_>,
+    id: ElementId,
+    what: EventKind,
+    deadline: Option<Release>,
+) -> Option<Reason> {
     let events = parts(reasoning, id, u8::MAX, what);
-    let found = events.into_iter().filter_map(|event| {
-        if is_deadline {
-            reasoning.upper(event)
-        } else {
-            reasoning.lower(event)
-        }
+    let found = events.into_iter().filter_map(|event| match deadline {
+        Some(_) => reasoning.upper(event),
+        None => reasoning.lower(event),
     });
-    let decisive = found.max_by_key(|found| found.worked.release())?;
-    Some(reasoning.sentence(decisive.obligation, &decisive.worked))
+    // Kinds of a version may have other deadlines.
+    let decisive = found.max_by_key(|found| {
+        let release = found.worked.release();
+        (deadline == Some(release), release)
+    })?;
+    Some(Reason::of(reasoning, decisive.obligation, &decisive.worked))
 }
 
 /// An event of an element, or of the kinds of a version.
@@ -38,29 +78,34 @@ fn parts(reasoning: Reasoning<'_>, id: ElementId, life: u8, what: EventKind) -> 
     events.collect()
 }
 
-fn decision(reasoning: Reasoning<'_>, event: Event) -> String {
+fn decision(reasoning: Reasoning<'_>, event: Event) -> Reason {
     let Some(planned) = reasoning.planned(event) else {
-        return match removed_with(reasoning.model, event) {
+        return Reason::plain(match removed_with(reasoning.model, event) {
             Some(owner) => format!("with {}", reasoning.model.id(owner.element)),
             None => "follows from what is declared".to_owned(),
-        };
+        });
     };
     let decided = match planned.decision {
         Decision::Obligation(position) => reasoning.obligations.get(position),
         Decision::Current => None,
     };
     let Some(obligation) = decided else {
-        let passed = reasoning.lower(event);
-        let passed = passed.map(|found| reasoning.sentence(found.obligation, &found.worked));
-        let passed = passed.map_or_else(String::new, |passed| format!("{passed}; "));
-        return format!("{passed}the first release that has not shipped");
+        let first = "the first release that has not shipped";
+        let Some(passed) = reasoning.lower(event) else {
+            return Reason::plain(first);
+        };
+        let passed = Reason::of(reasoning, passed.obligation, &passed.worked);
+        return Reason {
+            text: format!("{}; {first}", passed.text),
+            ..passed
+        };
     };
     let worked = match &obligation.demand {
         Demand::NotAfter(term) => Some(reasoning.work(*term)),
         demand => reasoning.deciding(demand),
     };
     worked.map_or_else(
-        || obligation.because.to_string(),
-        |worked| reasoning.sentence(obligation, &worked),
+        || Reason::plain(obligation.because.as_ref()),
+        |worked| Reason::of(reasoning, obligation, &worked),
     )
 }

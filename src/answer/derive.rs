@@ -49,6 +49,7 @@ pub(crate) fn derivation<'a>(
         earliest_removal: report.earliest_removal.filter(|_| is_open),
         if_deprecated: report.if_deprecated.filter(|_| is_open),
         never_before_major: report.never_before_major.filter(|_| is_open),
+        owner: model.owned_by(element),
         events: events.into_iter().map(|shown| deriver.shown(shown)).collect(),
     }
 }

@@ -21,6 +21,8 @@ mod rules;
 mod schemas;
 mod shown;
 mod targets;
+mod task_edits;
+mod task_groups;
 mod tasks;
 mod walks;
 mod what_if;

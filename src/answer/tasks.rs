@@ -5,16 +5,18 @@ mod words;
 
 use std::collections::BTreeMap;
 
-use crate::model::{ElementId, Event, EventKind, Model, in_shell};
+use crate::model::{ElementId, Event, EventKind};
 use crate::release::Release;
 use crate::report::{Action, ElementReport, ExceptionState, Moment, SCHEMA_VERSION, TaskReport, TasksReport, Urgency};
 use crate::source::Sources;
 use crate::stability::Stage;
 
+use super::decided::Reason;
 use super::filter::EventIndex;
 use super::overview::{Matter, Matters, Standing};
+use super::task_edits::declaring;
 use super::walks::{self, Move};
-use super::{Material, Range, all_exceptions, announcements, decided};
+use super::{Material, Range, all_exceptions, announcements, decided, task_groups};
 use known_delays::{KnownDelays, wholes};
 
 /// The tasks of the releases from one to another. Deadlines that have passed are always among them.
@@ -44,6 +46,7 @@ pub(crate) fn tasks<'a>(
         let release = task.release.and_then(|moment| calendar.find(moment.release).ok());
         (task.urgency, release, task.action)
     });
+    let task_groups = task_groups::alike(&tasks, material.reasoning.model);
     TasksReport {
         schema_version: SCHEMA_VERSION,
         current: material.current(),
@@ -52,6 +55,7 @@ pub(crate) fn tasks<'a>(
         tasks,
         baseline: None,
         suppressed,
+        task_groups,
     }
 }
 
@@ -86,6 +90,7 @@ impl<'a> Maker<'a, '_> {
             release: self.moment(release),
             declared: true,
             reason: "declared".to_owned(),
+            basis: "declared".to_owned(),
             owner: model.owned_by(id),
             command: None,
             declarations: Vec::new(),
@@ -157,16 +162,20 @@ impl<'a> Maker<'a, '_> {
         let is_deadline = matches!(standing, Standing::Overdue | Standing::Due);
         let reason = match standing {
             Standing::Planned | Standing::Declared => None,
-            _ => decided::bounded(reasoning, id, event, is_deadline),
+            _ => decided::bounded(reasoning, id, event, is_deadline.then_some(release)),
         };
         if declared {
-            let reason = reason.unwrap_or_else(|| "declared".to_owned());
-            return Some(TaskReport { reason, ..task });
+            let Reason { text, basis } = reason.unwrap_or_else(|| Reason::plain("declared"));
+            return Some(TaskReport {
+                reason: text,
+                basis,
+                ..task
+            });
         }
         let life = reasoning.model.last_life(id);
         let reason = reason.unwrap_or_else(|| decided::planned(reasoning, id, life, event, release));
         let reason = match custom {
-            Some(custom) => format!("{reason}; by custom not before {}", custom.release),
+            Some(custom) => reason.and(&format!("by custom not before {}", custom.release)),
             None => reason,
         };
         let at = match standing {
@@ -243,10 +252,11 @@ impl<'a> Maker<'a, '_> {
         let release = walks::migration(self.material.reasoning, from, moved)?;
         self.is_asked(release).then(|| {
             let task = self.task(from, Action::Migrate, Urgency::May, release);
-            let reason = format!(
-                "objects are migrated after storage has moved ({})",
-                calendar.name(moved.release)
-            );
+            let basis = "objects are migrated after storage has moved";
+            let reason = Reason {
+                text: format!("{basis} ({})", calendar.name(moved.release)),
+                basis: basis.to_owned(),
+            };
             let declarations = vec![self.declaration(from, "migrated", release)];
             declaring(self.material.reasoning.model, task, reason, declarations)
         })
@@ -269,6 +279,7 @@ impl<'a> Maker<'a, '_> {
                     "the gate is GA since {}, and can still be set",
                     model.calendar.name(last.since)
                 ),
+                basis: "the gate is GA, and can still be set".to_owned(),
                 command: Some(model.writing_line(&format!(
                     "propose gate {} --at ga={}",
                     model.element(id).name(),
@@ -293,9 +304,11 @@ impl<'a> Maker<'a, '_> {
                 _ => return None,
             };
             let until_then = model.calendar.name(self.last.plus(1));
+            let reason = format!("the exception to {} {verb}: {}", exception.rule.text, exception.reason);
             Some(TaskReport {
                 declared: false,
-                reason: format!("the exception to {} {verb}: {}", exception.rule.text, exception.reason),
+                basis: reason.clone(),
+                reason,
                 lines: Some(format!("until = \"{until_then}\"")),
                 ..self.task(id, Action::Answer, urgency, until)
             })
@@ -315,13 +328,15 @@ impl<'a> Maker<'a, '_> {
             let count = announcements(self.material, range);
             let name = model.calendar.name(release);
             let plural = if count == 1 { "" } else { "s" };
+            let reason = format!("{count} announcement{plural} in the release notes of {name}");
             (count > 0).then(|| TaskReport {
                 urgency: Urgency::Must,
                 action: Action::Announce,
                 element: None,
                 release: self.moment(release),
                 declared: false,
-                reason: format!("{count} announcement{plural} in the release notes of {name}"),
+                basis: reason.clone(),
+                reason,
                 owner: None,
                 command: Some(model.command_line(&format!("notes --release {name}"))),
                 declarations: Vec::new(),
@@ -330,14 +345,6 @@ impl<'a> Maker<'a, '_> {
         });
         tasks.collect()
     }
-}
-
-/// The command that makes declarations.
-pub(super) fn command(model: &Model, declarations: &[String]) -> String {
-    let sets = declarations
-        .iter()
-        .map(|declaration| format!(" --set {}", in_shell(declaration)));
-    model.writing_line(&format!("what-if{}", sets.collect::<String>()))
 }
 
 /// What an event asks for; nothing if it is no end, and no step towards one.
@@ -359,16 +366,5 @@ fn action(event: EventKind) -> Option<Action> {
         | EventKind::Introduced
         | EventKind::Promoted
         | EventKind::Undeprecated => None,
-    }
-}
-
-/// A task with the declarations that it lacks.
-fn declaring<'a>(model: &Model, task: TaskReport<'a>, reason: String, declarations: Vec<String>) -> TaskReport<'a> {
-    TaskReport {
-        declared: false,
-        reason,
-        command: Some(command(model, &declarations)),
-        declarations,
-        ..task
     }
 }

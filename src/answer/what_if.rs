@@ -1,21 +1,25 @@
 //! What a change of a model moves: two evaluations, event by event.
 
 mod events;
+mod groups;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::baseline::{grown, mark_base};
+use crate::derivation::Reasoning;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::model::{ElementId, Model};
 use crate::release::{DateKind, Release};
 use crate::report::{
-    DiagnosticReport, EventMove, MissedReport, Moment, Movement, MovingEvent, PolicyMove, ReleaseMove, SCHEMA_VERSION,
-    WhatIfCounts, WhatIfReport,
+    DiagnosticReport, EventMove, MissedReport, Moment, Movement, PolicyMove, ReleaseMove, SCHEMA_VERSION, WhatIfCounts,
+    WhatIfReport,
 };
 use crate::source::Sources;
 
+use super::decided::Reason;
 use super::{Material, diagnostics};
 use events::{Events, Key};
+use groups::{Same, same};
 
 /// Compares a changed model with the model as it was. The findings that both have are marked in the changed one.
 pub(crate) fn what_if<'a>(
@@ -42,6 +46,7 @@ pub(crate) fn what_if<'a>(
         schema_version: SCHEMA_VERSION,
         changes,
         counts: WhatIfCounts::default(),
+        event_groups: groups::alike(&events),
         illegal: moves.reported(after, &illegal),
         missed,
         findings: moves.reported(after, &findings),
@@ -87,7 +92,8 @@ impl<'a> Moves<'a, '_> {
         (from != to).then_some(PolicyMove { from, to })
     }
 
-    /// The listed releases that are on another day, or listed in one state only.
+    /// The listed releases that are on another day, or listed in one state only; then the projected ones on another
+    /// day, up to the last in which something happens.
     fn releases(&self) -> Vec<ReleaseMove<'a>> {
         let [was, is] = [self.before, self.after].map(|state| listed(state));
         let mut names: Vec<&'a str> = was.iter().map(|moment| moment.release).collect();
@@ -96,6 +102,7 @@ impl<'a> Moves<'a, '_> {
                 .map(|moment| moment.release)
                 .filter(|name| find(&was, name).is_none()),
         );
+        let projected = self.projected();
         let moves = names.into_iter().filter_map(|release| {
             let (from, to) = (find(&was, release), find(&is, release));
             let change = Movement::between(from.as_ref(), to.as_ref());
@@ -108,6 +115,26 @@ impl<'a> Moves<'a, '_> {
                 release,
                 from,
                 to,
+            })
+        });
+        moves.chain(projected).collect()
+    }
+
+    /// The releases that both states project, for other days.
+    fn projected(&self) -> Vec<ReleaseMove<'a>> {
+        let states = [self.before, self.after];
+        let listed = states.map(|state| state.reasoning.model.calendar.listed());
+        let last = states.map(last_event).into_iter().max().flatten();
+        let ahead = (listed.into_iter().max().unwrap_or(0)..).map(Release);
+        let ahead = ahead.take_while(|release| Some(*release) <= last);
+        let moves = ahead.filter_map(|release| {
+            let to = self.after.names.moment(release)?;
+            let from = named(self.before, to.release)?;
+            (from.date != to.date).then_some(ReleaseMove {
+                change: Movement::Moved,
+                release: to.release,
+                from: Some(from),
+                to: Some(to),
             })
         });
         moves.collect()
@@ -149,6 +176,11 @@ impl<'a> Moves<'a, '_> {
             if from.zip(to).is_some_and(|(from, to)| is_same(from, to)) {
                 return None;
             }
+            let reason = match (new, to) {
+                (None, _) => Reason::plain("the element is not declared"),
+                (Some(_), None) => Reason::plain(no_longer(from)),
+                (Some(id), Some(to)) => is.reason(id, *key, to),
+            };
             Some(EventMove {
                 change: Movement::between(from.as_ref(), to.as_ref()),
                 element: model.id(id),
@@ -156,11 +188,8 @@ impl<'a> Moves<'a, '_> {
                 life: key.life + 1,
                 from,
                 to,
-                reason: match (new, to) {
-                    (None, _) => "the element is not declared".to_owned(),
-                    (Some(_), None) => no_longer(from),
-                    (Some(id), Some(to)) => is.reason(id, *key, to),
-                },
+                reason: reason.text,
+                basis: reason.basis,
                 with: None,
                 owner: model.owned_by(id),
             })
@@ -234,16 +263,17 @@ fn listed(material: Material<'_>) -> Vec<Moment<'_>> {
     (0..count).filter_map(|at| material.names.moment(Release(at))).collect()
 }
 
-fn find<'a>(moments: &[Moment<'a>], release: &str) -> Option<Moment<'a>> {
-    moments.iter().find(|moment| moment.release == release).copied()
+/// The last release in which something is declared or planned.
+fn last_event(state: Material<'_>) -> Option<Release> {
+    let Reasoning { model, assignment, .. } = state.reasoning;
+    let declared = model.elements().flat_map(|(id, _)| model.declared_of(id));
+    let declared = declared.map(|declared| declared.release);
+    let planned = assignment.iter().map(|planned| planned.release);
+    declared.chain(planned).filter(|release| !release.is_never()).max()
 }
 
-/// What happens, from which release to which.
-type Same<'a> = (MovingEvent, Option<&'a str>, Option<&'a str>);
-
-fn same<'a>(moved: &EventMove<'a>) -> Same<'a> {
-    let [from, to] = [moved.from, moved.to].map(|moment| moment.map(|moment| moment.release));
-    (moved.event, from, to)
+fn find<'a>(moments: &[Moment<'a>], release: &str) -> Option<Moment<'a>> {
+    moments.iter().find(|moment| moment.release == release).copied()
 }
 
 /// Adds to the moves of parts the whole to which the same happens.

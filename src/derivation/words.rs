@@ -25,6 +25,16 @@ impl Reasoning<'_> {
     /// "a beta version stays served for at least 9 months or 3 releases (whichever is longer) after it is deprecated
     /// (1.8): 3 releases → 1.11; 9 months → 2018-06-28 (1.11 is 1 day short of 9 months) → 1.12; decided by months".
     pub(crate) fn sentence(&self, obligation: &Obligation, worked: &Worked) -> String {
+        self.worded(obligation, worked, true)
+    }
+
+    /// The same without releases and arithmetic: "a beta version stays served for at least 9 months or 3 releases
+    /// (whichever is longer) after it is deprecated".
+    pub(crate) fn basis(&self, obligation: &Obligation, worked: &Worked) -> String {
+        self.worded(obligation, worked, false)
+    }
+
+    fn worded(&self, obligation: &Obligation, worked: &Worked, with_releases: bool) -> String {
         let mut text = String::with_capacity(obligation.because.len() + LONGEST_REASON);
         let (because, least) = match obligation.because.strip_suffix(NO_EARLIER) {
             Some(because) => (because, NO_EARLIER),
@@ -38,13 +48,15 @@ impl Reasoning<'_> {
                 text.push_str(": no deprecation is declared, and none is needed");
             } else {
                 text.push_str(": not before ");
-                self.write_anchor(&mut text, obligation, worked);
+                self.write_anchor(&mut text, obligation, worked, with_releases);
             }
-            self.write_kinds(&mut text, worked);
+            if with_releases {
+                self.write_kinds(&mut text, worked);
+            }
             return text;
         }
         let mut from = String::new();
-        self.write_anchor(&mut from, obligation, worked);
+        self.write_anchor(&mut from, obligation, worked, with_releases);
         let what = obligation.event.what;
         let ends = matches!(what, EventKind::Removed | EventKind::Hidden | EventKind::Dropped);
         let _ = match worked.term.reach {
@@ -56,10 +68,12 @@ impl Reasoning<'_> {
             Reach::Within(window) => write!(text, " within {} after {from}", self.in_words(window)),
             Reach::NextMajor => write!(text, ": not before the next major release after {from}"),
         };
-        if let Some(steps) = self.arithmetic(worked) {
-            let _ = write!(text, ": {steps}");
+        if with_releases {
+            if let Some(steps) = self.arithmetic(worked) {
+                let _ = write!(text, ": {steps}");
+            }
+            self.write_kinds(&mut text, worked);
         }
-        self.write_kinds(&mut text, worked);
         text
     }
 
@@ -89,7 +103,7 @@ impl Reasoning<'_> {
     }
 
     /// The anchor of a term: "it is deprecated (1.8)", "apps/v1beta1 is removed (not planned)", "1.19".
-    fn write_anchor(&self, text: &mut String, obligation: &Obligation, worked: &Worked) {
+    fn write_anchor(&self, text: &mut String, obligation: &Obligation, worked: &Worked, with_release: bool) {
         let calendar = &self.model.calendar;
         let event = match worked.term.anchor {
             Anchor::Release(release) => {
@@ -115,15 +129,17 @@ impl Reasoning<'_> {
                 text.push_str(part);
             }
         }
-        text.push_str(" (");
-        match worked.anchor {
-            Some(anchor) => text.push_str(&calendar.name(anchor)),
-            None => text.push_str("not planned"),
+        if with_release {
+            text.push_str(" (");
+            match worked.anchor {
+                Some(anchor) => text.push_str(&calendar.name(anchor)),
+                None => text.push_str("not planned"),
+            }
+            if self.supposed.is_some_and(|supposed| supposed.event == event) {
+                text.push_str(" at the earliest");
+            }
+            text.push(')');
         }
-        if self.supposed.is_some_and(|supposed| supposed.event == event) {
-            text.push_str(" at the earliest");
-        }
-        text.push(')');
         if is_itself {
             text.push_str(", because no deprecation is declared");
         }

@@ -1,4 +1,4 @@
-//! What many lists have in common: counts by severity, places of what is alike on one line, and lines that fit.
+//! What many lists have in common: counts by severity, and places of what is alike on one line.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use crate::diagnostic::Severity;
 
 use super::visible;
+use super::wrap::hanging;
 
 /// Where one of several alike ones is.
 pub(super) struct Place<'p> {
@@ -50,7 +51,7 @@ pub(super) fn counts<'c>(all: impl Iterator<Item = (Severity, &'c str)>, width: 
             .collect();
         let plural = if total == 1 { "" } else { "s" };
         let line = format!("{total} {severity}{plural}: {}", codes.join(", "));
-        wrapped(&line, width, "  ", text);
+        hanging(&line, width, 2, text);
     }
 }
 
@@ -92,37 +93,4 @@ pub(super) fn places(kinds: usize, places: &[Place<'_>], width: usize) -> String
         before = Some(place);
     }
     line
-}
-
-/// The words of a line; a marker is one with the slashes before it: `// +optional`.
-fn unbroken(line: &str) -> Vec<&str> {
-    let mut words = Vec::new();
-    let mut rest = line;
-    while let Some((end, _)) = rest.match_indices(' ').find(|(end, _)| !rest[..*end].ends_with("//")) {
-        words.push(&rest[..end]);
-        rest = &rest[end + 1..];
-    }
-    words.push(rest);
-    words
-}
-
-/// A line, broken between words where it is too wide.
-pub(super) fn wrapped(line: &str, width: usize, indent: &str, text: &mut String) {
-    let words = line.trim_start();
-    let margin = line.len() - words.len();
-    text.extend(std::iter::repeat_n(' ', margin));
-    let mut used = margin;
-    for (at, word) in unbroken(words).into_iter().enumerate() {
-        let length = word.chars().count();
-        if at > 0 && used + 1 + length > width {
-            let _ = write!(text, "\n{indent}");
-            used = indent.len();
-        } else if at > 0 {
-            text.push(' ');
-            used += 1;
-        }
-        text.push_str(word);
-        used += length;
-    }
-    text.push('\n');
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Style;
+use super::wrap::{length, longest_word, wrapped};
 
 /// How a text looks in a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +67,7 @@ pub(super) fn columns(header: &[&str], rows: &[Vec<Cell>], indent: usize, style:
         .collect();
     let available = usize::from(style.width).saturating_sub(indent);
     let widths = widths(header, rows, &used, available);
-    if widths.iter().sum::<usize>() + GAP * used.len().saturating_sub(1) > available {
+    if !is_readable(rows, &used, &widths, available) {
         return blocks(header, rows, indent, style);
     }
     let mut text = String::new();
@@ -84,6 +85,20 @@ pub(super) fn columns(header: &[&str], rows: &[Vec<Cell>], indent: usize, style:
         line(&mut text, &cells, indent, style);
     }
     text
+}
+
+/// A sentence in a column is broken into so many lines at most.
+const MOST_LINES: usize = 6;
+
+/// Whether the columns fit, and sentences are not squeezed.
+fn is_readable(rows: &[Vec<Cell>], used: &[usize], widths: &[usize], available: usize) -> bool {
+    let gaps = GAP * used.len().saturating_sub(1);
+    let mut cells = rows.iter().flat_map(|row| {
+        let cells = used.iter().zip(widths).skip(1);
+        cells.filter_map(|(at, width)| Some((row.get(*at)?.text.as_str(), *width)))
+    });
+    widths.iter().sum::<usize>() + gaps <= available
+        && cells.all(|(text, width)| text.lines().all(|line| length(line) <= MOST_LINES * width))
 }
 
 pub(super) fn heading(title: &str) -> Cell {
@@ -176,33 +191,6 @@ fn line(text: &mut String, cells: &[(&Cell, usize)], indent: usize, style: Style
         }
         let _ = writeln!(text, "{}", line.trim_end());
     }
-}
-
-/// A text in lines of at most a width, broken between words. A longer word has a line of its own.
-pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for paragraph in text.lines() {
-        let mut line = String::new();
-        for word in paragraph.split(' ') {
-            if !line.is_empty() && length(&line) + 1 + length(word) > width {
-                lines.push(std::mem::take(&mut line));
-            }
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-        lines.push(line);
-    }
-    lines
-}
-
-fn length(text: &str) -> usize {
-    text.chars().count()
-}
-
-pub(super) fn longest_word(text: &str) -> usize {
-    text.split_whitespace().map(length).max().unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -9,10 +9,10 @@ use serde::Serialize;
 use crate::grammar::{KindPath, rest_within};
 use crate::report::{DiffReport, DifferenceReport};
 
-use super::alike::wrapped;
 use super::folded;
 use super::table::table;
 use super::words::{place, verdict};
+use super::wrap::hanging;
 use super::yaml::block;
 use super::{Detail, Style, visible};
 
@@ -143,7 +143,7 @@ fn reasons(changes: &[DifferenceReport], width: usize, text: &mut String) {
         .collect();
     entries.sort();
     for (codes, (reason, help)) in entries {
-        wrapped(&format!("{codes}: {reason}"), width, "  ", text);
-        wrapped(&format!("  instead: {help}"), width, "    ", text);
+        hanging(&format!("{codes}: {reason}"), width, 2, text);
+        hanging(&format!("  instead: {help}"), width, 4, text);
     }
 }

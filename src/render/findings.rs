@@ -7,7 +7,8 @@ use crate::diagnostic::Severity;
 use crate::grammar::ElementPath;
 use crate::report::{DiagnosticReport, FindingGroup};
 
-use super::alike::{self, Place, wrapped};
+use super::alike::{self, Place};
+use super::wrap::hanging;
 use super::{Findings, one_line, shipped, snippet, visible};
 
 /// Errors up to this number are shown with their lines, whatever else is folded.
@@ -68,19 +69,19 @@ fn write_group(group: &FindingGroup, members: &[&DiagnosticReport<'_>], width: u
         group.code,
         one_line(&group.message)
     );
-    wrapped(&head, width, "    ", text);
+    hanging(&head, width, 4, text);
     let places: Vec<Place<'_>> = members.iter().map(|finding| place(finding)).collect();
     match (members, places.as_slice()) {
         ([only], [place]) => {
             let at = location(only);
-            wrapped(format!("  {} {at}", place.name()).trim_end(), width, "    ", text);
+            hanging(format!("  {} {at}", place.name()).trim_end(), width, 4, text);
         }
         _ => {
             let _ = writeln!(text, "{}", alike::places(group.kinds.len(), &places, width));
         }
     }
     if let Some(help) = &group.help {
-        wrapped(&format!("  help: {}", one_line(help)), width, "    ", text);
+        hanging(&format!("  help: {}", one_line(help)), width, 4, text);
     }
     text.push('\n');
 }

@@ -7,8 +7,9 @@ use std::fmt::Write as _;
 use crate::grammar::rest_within;
 use crate::report::{ChangeGroup, DiffReport, DifferenceReport};
 
-use super::alike::{self, Place, wrapped};
+use super::alike::{self, Place};
 use super::words::{place, verdict};
+use super::wrap::hanging;
 use super::{Style, visible};
 
 /// How many changes of each severity there are, and of which codes.
@@ -32,14 +33,9 @@ pub(super) fn groups(report: &DiffReport, style: Style, text: &mut String) {
             bump(group, &changes)
         };
         let head = format!("{}: {said} ({})", group.severity, verdict(group.writers, group.readers));
-        wrapped(&visible(&head), width, "    ", text);
+        hanging(&visible(&head), width, 4, text);
         match changes.as_slice() {
-            [only] => wrapped(
-                &format!("  {} {}", place_of(only).name(), place(only)),
-                width,
-                "    ",
-                text,
-            ),
+            [only] => hanging(&format!("  {} {}", place_of(only).name(), place(only)), width, 4, text),
             _ => {
                 let places: Vec<Place<'_>> = changes.iter().copied().map(place_of).collect();
                 let _ = writeln!(text, "{}", alike::places(group.kinds.len(), &places, width));

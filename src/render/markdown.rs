@@ -5,16 +5,17 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::Detail;
+use super::below::counted;
 use super::by_when::{answer, now};
 use super::diff::Examples;
 use super::promises as drift;
 use super::record::{self, Breach, Part};
-use super::tasks::word;
+use super::tasks::{self, word};
 use super::what_if::counts;
 use super::{Findings, TemplateError, Templates};
 use crate::report::{
-    ByWhenReport, ComparisonReport, Derivation, DiffReport, ExceptionsReport, Moment, PolicyReport, PromisesReport,
-    RecordReport, Report, RulesReport, Tally, TaskReport, TasksReport, Urgency, WayReport, WhatIfReport,
+    ByWhenReport, ComparisonReport, Derivation, DiffReport, EventGroup, ExceptionsReport, Moment, PolicyReport,
+    PromisesReport, RecordReport, Report, RulesReport, Tally, TaskGroup, TasksReport, Urgency, WayReport, WhatIfReport,
 };
 
 const PLAN: &str = include_str!("../../templates/plan.md");
@@ -143,6 +144,11 @@ pub fn what_if(report: &WhatIfReport<'_>) -> Result<String, TemplateError> {
         report,
         nothing: report.is_empty(),
         counts: counts(report),
+        events: report
+            .event_groups
+            .iter()
+            .map(|group| MovedGroup::of(report, group))
+            .collect(),
     };
     render("what-if.md", WHAT_IF, "page", &page)
 }
@@ -152,6 +158,7 @@ struct WhatIfPage<'r> {
     report: &'r WhatIfReport<'r>,
     nothing: bool,
     counts: String,
+    events: Vec<MovedGroup<'r>>,
 }
 
 /// What has to happen by when for targets, as a page.
@@ -184,8 +191,26 @@ struct WayRow<'r> {
     slack: Option<String>,
 }
 
-/// What has to be done, as a checklist per owner.
-pub fn agenda(report: &TasksReport<'_>) -> Result<String, TemplateError> {
+/// Events that move alike, and their elements.
+#[derive(Serialize)]
+struct MovedGroup<'r> {
+    moved: &'r EventGroup<'r>,
+    elements: Vec<&'r str>,
+}
+
+impl<'r> MovedGroup<'r> {
+    fn of(report: &'r WhatIfReport<'r>, moved: &'r EventGroup<'r>) -> Self {
+        let moves = moved.events.iter().filter_map(|at| report.events.get(*at));
+        Self {
+            moved,
+            elements: moves.map(|moved| moved.element).collect(),
+        }
+    }
+}
+
+/// What has to be done, as a checklist per owner: tasks that are alike together, or each.
+pub fn agenda(report: &TasksReport<'_>, all: bool) -> Result<String, TemplateError> {
+    let groups = tasks::groups(report, all);
     let mut names: Vec<Option<&str>> = report.tasks.iter().map(|task| task.owner).collect();
     // Those without an owner come last.
     names.sort_by_key(|name| (name.is_none(), *name));
@@ -194,7 +219,7 @@ pub fn agenda(report: &TasksReport<'_>) -> Result<String, TemplateError> {
         name: *name,
         parts: Urgency::ALL
             .into_iter()
-            .filter_map(|urgency| TaskPart::of(report, *name, urgency))
+            .filter_map(|urgency| TaskPart::of(report, &groups, *name, urgency))
             .collect(),
     });
     let page = AgendaPage {
@@ -223,21 +248,45 @@ struct OwnerPart<'r> {
 struct TaskPart<'r> {
     title: &'static str,
     word: &'static str,
-    tasks: Vec<&'r TaskReport<'r>>,
+    items: Vec<TaskItem<'r>>,
+}
+
+/// Tasks that are alike, and their elements; several are counted too.
+#[derive(Serialize)]
+struct TaskItem<'r> {
+    group: &'r TaskGroup<'r>,
+    elements: Vec<&'r str>,
+    count: Option<String>,
 }
 
 impl<'r> TaskPart<'r> {
-    fn of(report: &'r TasksReport<'r>, owner: Option<&str>, urgency: Urgency) -> Option<Self> {
-        let tasks = report
-            .tasks
+    fn of(
+        report: &'r TasksReport<'r>,
+        groups: &'r [TaskGroup<'r>],
+        owner: Option<&str>,
+        urgency: Urgency,
+    ) -> Option<Self> {
+        let own = groups
             .iter()
-            .filter(|task| task.urgency == urgency && task.owner == owner);
-        let tasks: Vec<&TaskReport<'_>> = tasks.collect();
-        (!tasks.is_empty()).then(|| Self {
+            .filter(|group| group.urgency == urgency && group.owner == owner);
+        let items: Vec<TaskItem<'r>> = own.map(|group| TaskItem::of(report, group)).collect();
+        (!items.is_empty()).then(|| Self {
             title: urgency.title(),
             word: word(urgency),
-            tasks,
+            items,
         })
+    }
+}
+
+impl<'r> TaskItem<'r> {
+    fn of(report: &'r TasksReport<'r>, group: &'r TaskGroup<'r>) -> Self {
+        let tasks = group.tasks.iter().filter_map(|at| report.tasks.get(*at));
+        let below = tasks::elements(report, group);
+        Self {
+            group,
+            elements: tasks.filter_map(|task| task.element).collect(),
+            count: (group.tasks.len() > 1).then(|| counted(&below)),
+        }
     }
 }
 

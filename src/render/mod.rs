@@ -10,6 +10,7 @@
 )]
 
 mod alike;
+mod below;
 pub mod by_when;
 mod ci;
 mod columns;
@@ -50,6 +51,7 @@ mod template;
 pub mod what_if;
 pub mod why;
 mod words;
+mod wrap;
 mod xml;
 #[expect(clippy::wildcard_enum_match_arm, reason = "the enum is of another crate")]
 mod yaml;

@@ -4,16 +4,20 @@ use std::fmt::Write as _;
 
 use crate::release::DateKind;
 use crate::report::{
-    AgendaItem, AgendaReport, DecidedBy, ElementsBelow, GroupOverview, Moment, OverviewReport, OverviewRow,
-    ReleaseSpan, State, Turn,
+    AgendaItem, AgendaReport, DecidedBy, GroupOverview, Moment, OverviewReport, OverviewRow, ReleaseSpan, State, Turn,
 };
 
-use super::columns::{Cell, Paint, columns, heading, longest_word, wrapped};
+use super::below::{by_version, inside};
+use super::columns::{Cell, Paint, columns, heading};
 use super::table::{notes, served, storage};
+use super::wrap::{longest_word, wrapped};
 use super::{Style, visible, words};
 
 /// Of so many elements below one heading, the agenda of an overview gives the number only.
 const MANY: usize = 4;
+
+/// Lists of more lines have the whole width.
+const MOST_BESIDE: usize = 3;
 
 /// The width where there is no terminal.
 const PIPED: u16 = 100;
@@ -99,71 +103,16 @@ fn one_item(text: &mut String, item: &AgendaItem<'_>, widest: usize, folds: bool
     };
     let line = visible(&line);
     let width = usize::from(style.width);
-    if widest + 4 + longest_word(&line) > width {
+    let lines = wrapped(&line, width.saturating_sub(widest + 4));
+    if widest + 4 + longest_word(&line) > width || lines.len() > MOST_BESIDE {
         let _ = writeln!(text, "  {}", item.what);
         paragraph(text, &line, 4, style);
         return;
     }
-    for (at, part) in wrapped(&line, width.saturating_sub(widest + 4)).iter().enumerate() {
+    for (at, part) in lines.iter().enumerate() {
         let what = if at == 0 { item.what.as_str() } else { "" };
         let _ = writeln!(text, "  {what:widest$}  {part}");
     }
-}
-
-impl ElementsBelow<'_> {
-    /// The ids.
-    fn in_full(&self) -> String {
-        if self.names.len() > 1 && self.is_kind() {
-            return format!("{} {}", inside(self.heading), self.names.join(", "));
-        }
-        let ids = by_version(&self.names)
-            .into_iter()
-            .map(|name| format!("{}{name}", self.before));
-        ids.collect::<Vec<_>>().join(", ")
-    }
-
-    /// How many they are.
-    fn count(&self) -> String {
-        let what = if self.is_kind() {
-            inside(self.heading)
-        } else {
-            format!("elements of {}", visible(self.heading))
-        };
-        format!("{} {what}", self.names.len())
-    }
-
-    /// Whether the heading says what they are, and not what they are part of.
-    fn is_kind(&self) -> bool {
-        self.before.ends_with(' ') && self.before.trim_end() != self.heading
-    }
-}
-
-/// A heading within a sentence: "gates", "configuration keys", "HTTP endpoints".
-fn inside(heading: &str) -> String {
-    let mut chars = heading.chars();
-    match (chars.next(), chars.next()) {
-        (Some(first), Some(second)) if second.is_lowercase() => {
-            format!("{}{second}{}", first.to_lowercase(), chars.as_str())
-        }
-        _ => heading.to_owned(),
-    }
-}
-
-/// Names that begin with the same version, together: `v1 Deployment, ReplicaSet`.
-fn by_version(names: &[&str]) -> Vec<String> {
-    let mut together: Vec<(&str, String)> = Vec::new();
-    for name in names {
-        let version = name.split_once(' ').map(|(version, _)| version);
-        let known = together.iter_mut().find(|(known, _)| Some(*known) == version);
-        match (known, name.split_once(' ')) {
-            (Some((_, all)), Some((_, kind))) => {
-                all.push_str(", ");
-                all.push_str(kind);
-            }
-            _ => together.push((version.unwrap_or_default(), (*name).to_owned())),
-        }
-    }
-    together.into_iter().map(|(_, names)| names).collect()
 }
 
 /// What each group serves from the current release on, where that changes.

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use crate::report::ProposalReport;
 
-use super::alike::wrapped;
 use super::table::in_sentence;
+use super::wrap::hanging;
 use super::{Style, one_line, visible, words};
 
 /// Proposed removals: the verdict, the earliest release, the reasons, and what still refers to each.
@@ -41,7 +41,7 @@ pub fn proposals(proposals: &[ProposalReport<'_>], style: Style) -> String {
     }
     let mut lines = String::new();
     for line in text.lines() {
-        wrapped(line, usize::from(style.width), "    ", &mut lines);
+        hanging(line, usize::from(style.width), 4, &mut lines);
     }
     lines
 }

@@ -7,7 +7,8 @@ use std::io::{self, Write};
 use annotate_snippets::{Group, Level};
 
 use super::ci::most_severe_first;
-use super::{Findings, snippet};
+use super::snippet::Title;
+use super::{Findings, Style, snippet};
 use crate::diagnostic::Severity;
 use crate::report::DiagnosticReport;
 
@@ -35,8 +36,7 @@ pub(super) fn table(given: &Findings<'_>, out: &mut dyn Write) -> io::Result<()>
     }
     if !shipped.is_empty() {
         let help = "`--write-baseline` records these, so that only new findings are reported; `--all` lists them";
-        let title = Level::HELP.primary_title(help);
-        writeln!(out, "{}\n", given.style.renderer().render(&[Group::with_title(title)]))?;
+        writeln!(out, "{}\n", titled(Level::HELP, "help", None, help, given.style))?;
     }
     Ok(())
 }
@@ -82,15 +82,55 @@ fn line(given: &Findings<'_>, findings: &[&DiagnosticReport<'_>]) -> String {
     }
     let codes: Vec<String> = codes.iter().map(|(code, count)| format!("{count} {code}")).collect();
     let last = given.report.current.map_or("", |current| current.release);
+    let mut named: Vec<&str> = findings
+        .iter()
+        .filter_map(|finding| finding.element.as_deref())
+        .collect();
+    named.sort_unstable();
+    named.dedup();
+    let more = named.len().saturating_sub(MOST_NAMED);
+    named.truncate(MOST_NAMED);
+    let named = match (named.as_slice(), more) {
+        ([], _) => String::new(),
+        (named, 0) => format!("; of {}", named.join(", ")),
+        (named, more) => format!("; of {} and {more} more", named.join(", ")),
+    };
     let message = format!(
-        "{} findings about releases up to {last}, which have shipped: {}",
+        "{} findings about releases up to {last}, which have shipped: {}{named}",
         findings.len(),
         codes.join(", ")
     );
-    let title = snippet::level(severest(findings))
-        .primary_title(message)
-        .id(snippet::rule_with_number(first));
-    given.style.renderer().render(&[Group::with_title(title)])
+    let severity = severest(findings);
+    let id = snippet::rule_with_number(first);
+    titled(
+        snippet::level(severity),
+        &severity.to_string(),
+        Some(id),
+        &message,
+        given.style,
+    )
+}
+
+/// The most elements that a line about shipped releases names.
+const MOST_NAMED: usize = 4;
+
+/// A message after its severity, in lines that fit.
+fn titled(level: Level<'_>, name: &str, id: Option<String>, message: &str, style: Style) -> String {
+    let title = Title::of(
+        name,
+        id.as_deref().unwrap_or_default(),
+        message,
+        usize::from(style.width),
+    );
+    let text = level.primary_title(title.text.as_str());
+    let text = match id {
+        Some(id) => text.id(id),
+        None => text,
+    };
+    let drawn = style.renderer().render(&[Group::with_title(text)]);
+    let drawn = title.outdented(&drawn);
+    let lines: Vec<&str> = drawn.lines().map(str::trim_end).collect();
+    lines.join("\n")
 }
 
 fn severest(findings: &[&DiagnosticReport<'_>]) -> Severity {

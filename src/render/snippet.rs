@@ -8,7 +8,7 @@ use crate::diagnostic::Severity;
 use crate::report::{DiagnosticReport, LabelReport};
 use crate::source::{SourceFile, Sources};
 
-use super::alike::wrapped;
+use super::wrap::{broken_after, wrapped};
 use super::{Findings, Style, numbered_fact, one_line};
 
 /// Lines shown before and after a place. The renderer is slow on long texts, so that it gets no more than these.
@@ -51,7 +51,7 @@ pub fn finding(finding: &DiagnosticReport<'_>, sources: &Sources<'_>, style: Sty
 const MOST_NAMES: usize = 8;
 
 /// "the same for a, b and 3 more; `--all` shows each".
-fn same_for(others: &[&str]) -> String {
+pub(super) fn same_for(others: &[&str]) -> String {
     let (listed, more) = others.split_at(others.len().min(MOST_NAMES));
     let more = match more.len() {
         0 => String::new(),
@@ -67,15 +67,15 @@ pub(super) fn finding_of(
     sources: &Sources<'_>,
     style: Style,
 ) -> String {
-    let level = match finding.known {
-        Some(_) => level(finding.severity).with_name(format!("known {}", finding.severity)),
-        None => level(finding.severity),
+    let name = match finding.known {
+        Some(_) => format!("known {}", finding.severity),
+        None => finding.severity.to_string(),
     };
     let id = format!("{}: {}", rule_with_number(finding), finding.code);
     let width = usize::from(style.width);
-    let indent = finding.severity.to_string().len() + id.len() + "[]: ".len();
-    let title = broken(&finding.message, width.saturating_sub(indent));
-    let mut group = Group::with_title(level.primary_title(title).id(id));
+    let title = Title::of(&name, &id, &finding.message, width);
+    let level = level(finding.severity).with_name(name);
+    let mut group = Group::with_title(level.primary_title(title.text.as_str()).id(id));
     let mut labels = finding.labels.as_slice();
     while let Some((first, rest)) = labels.split_first() {
         // A place within the lines that are shown is marked in them.
@@ -97,10 +97,59 @@ pub(super) fn finding_of(
         group = group.element(Level::HELP.message(broken(help, width.saturating_sub(MARGIN))));
     }
     let groups: [Group<'_>; 1] = [group];
-    let text = style.renderer().render(&groups);
+    let text = title.outdented(&style.renderer().render(&groups));
     // Carriage returns have become spaces at the ends of lines.
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     format!("{}\n\n", lines.join("\n"))
+}
+
+/// The message of a finding after its severity and its id.
+pub(super) struct Title {
+    /// The message in lines.
+    pub(super) text: String,
+    /// How far the renderer indents the lines after the first.
+    indent: usize,
+    /// How many these are.
+    more: usize,
+}
+
+/// How far the lines of a message after the first are indented.
+const OUTDENTED: usize = 4;
+
+impl Title {
+    /// The message after "severity[id]: ", in lines that fit where those after the first are indented a little only.
+    pub(super) fn of(severity: &str, id: &str, message: &str, width: usize) -> Self {
+        let id = if id.is_empty() {
+            0
+        } else {
+            id.chars().count() + "[]".len()
+        };
+        let indent = severity.len() + id + ": ".len();
+        let text = broken_after(
+            &one_line(message),
+            width.saturating_sub(indent),
+            width.saturating_sub(OUTDENTED),
+        );
+        Self {
+            indent,
+            more: text.matches('\n').count(),
+            text,
+        }
+    }
+
+    /// What the renderer has drawn, with the lines of the message moved to the left.
+    pub(super) fn outdented(&self, drawn: &str) -> String {
+        let indent = " ".repeat(self.indent);
+        let less = " ".repeat(OUTDENTED.min(self.indent));
+        let lines = drawn.split('\n').enumerate().map(|(at, line)| {
+            if (1..=self.more).contains(&at) {
+                line.replacen(&indent, &less, 1)
+            } else {
+                line.to_owned()
+            }
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    }
 }
 
 /// How a severity is shown.
@@ -217,11 +266,8 @@ fn part_of_line<'s>(
 }
 
 /// Text on as many lines as it needs.
-fn broken(text: &str, width: usize) -> String {
-    let mut lines = String::new();
-    wrapped(&one_line(text), width, "", &mut lines);
-    lines.truncate(lines.trim_end().len());
-    lines
+pub(super) fn broken(text: &str, width: usize) -> String {
+    wrapped(&one_line(text), width).join("\n")
 }
 
 /// A part of a file.

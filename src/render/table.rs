@@ -11,6 +11,7 @@ use crate::report::{
     RuleReport, RulesReport, SeverityReport, State, StatementReport,
 };
 
+use super::columns::{Cell, columns};
 use super::{Style, one_line, visible, words};
 
 /// The plan: for each group its timeline and its elements, and at the end all other elements.
@@ -204,7 +205,7 @@ fn value(statement: &StatementReport) -> String {
 /// The most rows that are laid out together: each takes kilobytes then. More rows follow below another header.
 const MOST_ROWS: usize = 10_000;
 
-/// A table that fits the width without breaking its first column; if none does, one block per row.
+/// A table that fits the width without breaking its first column; if none does, columns without lines between them.
 pub(super) fn table<const COLUMNS: usize>(
     header: &[&str; COLUMNS],
     rows: Vec<[String; COLUMNS]>,
@@ -217,7 +218,7 @@ pub(super) fn table<const COLUMNS: usize>(
     // A column is as wide as its longest word, two spaces and a line.
     let least: usize = longest.iter().map(|width| width + 3).sum::<usize>() + 1;
     if least > usize::from(style.width) {
-        return blocks(header, &rows);
+        return without_lines(header, &rows, style);
     }
     let mut parts = Vec::new();
     let mut rows = rows.into_iter().peekable();
@@ -264,15 +265,10 @@ fn longest_word(cell: &str, whole: bool) -> usize {
     words.max().unwrap_or(0)
 }
 
-/// One block per row: its first cell, and below it the other cells that are not empty.
-fn blocks<const COLUMNS: usize>(header: &[&str; COLUMNS], rows: &[[String; COLUMNS]]) -> String {
-    let mut text = String::new();
-    for row in rows {
-        let _ = writeln!(text, "{}", row[0]);
-        for (name, cell) in header.iter().zip(row).skip(1).filter(|(_, cell)| !cell.is_empty()) {
-            let _ = writeln!(text, "  {}: {}", name.to_lowercase(), cell.replace('\n', "; "));
-        }
-    }
+/// Columns without lines between them, which need less room.
+fn without_lines<const COLUMNS: usize>(header: &[&str; COLUMNS], rows: &[[String; COLUMNS]], style: Style) -> String {
+    let rows = rows.iter().map(|row| row.iter().map(Cell::plain).collect());
+    let text = columns(header, &rows.collect::<Vec<Vec<Cell>>>(), 0, style);
     text.trim_end().to_owned()
 }
 

@@ -1,22 +1,32 @@
 //! What has to be done, as tables and as a calendar.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use crate::report::{TaskReport, TasksReport, Urgency};
+use crate::report::{ANY_ELEMENT, ElementsBelow, TaskGroup, TaskReport, TasksReport, Urgency};
 
-use super::columns::{Cell, Paint, columns};
+use super::below::{MANY, counted, names};
+use super::columns::Paint;
 use super::table::bound;
+use super::wrap::hanging;
 use super::{Style, ics, visible};
 
-/// The tasks by urgency.
-pub fn tasks(report: &TasksReport<'_>, style: Style) -> String {
+/// The width where there is no terminal: lists of names have no natural one.
+const PIPED: u16 = 100;
+
+/// The tasks by urgency, those that are alike together, or each.
+pub fn tasks(report: &TasksReport<'_>, all: bool, style: Style) -> String {
     if report.tasks.is_empty() {
         return "nothing to do\n".to_owned();
     }
+    let width = if style.width == u16::MAX { PIPED } else { style.width };
+    let style = Style { width, ..style };
     let mut text = String::new();
+    hanging(&head(report), usize::from(width), 2, &mut text);
+    let groups = groups(report, all);
     for urgency in Urgency::ALL {
-        let own: Vec<&TaskReport<'_>> = report.tasks.iter().filter(|task| task.urgency == urgency).collect();
+        let own: Vec<&TaskGroup<'_>> = groups.iter().filter(|group| group.urgency == urgency).collect();
         if own.is_empty() {
             continue;
         }
@@ -24,35 +34,169 @@ pub fn tasks(report: &TasksReport<'_>, style: Style) -> String {
             Urgency::Overdue => Paint::Alarm,
             Urgency::Must | Urgency::Promised | Urgency::May => Paint::Heading,
         };
-        let separator = if text.is_empty() { "" } else { "\n" };
-        let _ = writeln!(text, "{separator}{}", paint.over(urgency.title(), style));
-        let rows: Vec<Vec<Cell>> = own.into_iter().map(row).collect();
-        text.push_str(&columns(&HEADER, &rows, 2, style));
+        let _ = writeln!(text, "\n{}", paint.over(urgency.title(), style));
+        for groups in own.chunk_by(|group, next| is_same_edit(report, group, next)) {
+            write_groups(&mut text, report, groups, usize::from(width));
+        }
+    }
+    if groups.len() < report.tasks.len() {
+        text.push_str("\nEach task with its own reason and command: --all\n");
     }
     text
 }
 
-const HEADER: [&str; 6] = ["WHAT", "ACTION", "RELEASE", "OWNER", "REASON", "EDIT"];
-
-fn row(task: &TaskReport<'_>) -> Vec<Cell> {
-    let cells = [
-        visible(task.element.unwrap_or("release notes")),
-        task.action.as_str().to_owned(),
-        when(task),
-        visible(task.owner.unwrap_or_default()),
-        visible(&task.reason),
-        visible(edit(task)),
-    ];
-    cells.map(Cell::plain).to_vec()
+/// "Agenda of 1.37 (~2026-08-22): 1 overdue, 5 must be done".
+fn head(report: &TasksReport<'_>) -> String {
+    let mut title = "Agenda".to_owned();
+    if report.release.is_some() {
+        let _ = write!(title, " of {}", bound(report.release));
+    }
+    if report.last.is_some() {
+        let _ = write!(title, " to {}", bound(report.last));
+    }
+    let counts = Urgency::ALL.into_iter().filter_map(|urgency| {
+        let count = report.tasks.iter().filter(|task| task.urgency == urgency).count();
+        (count > 0).then(|| format!("{count} {}", in_counts(urgency)))
+    });
+    format!("{title}: {}", counts.collect::<Vec<_>>().join(", "))
 }
 
-/// "by 1.37 (2027-01-12)"; what may be done is so from then on.
-fn when(task: &TaskReport<'_>) -> String {
-    let word = word(task.urgency);
-    match task.release {
-        Some(_) => format!("{word} {}", bound(task.release)),
-        None => String::new(),
+fn in_counts(urgency: Urgency) -> &'static str {
+    match urgency {
+        Urgency::Overdue => "overdue",
+        Urgency::Must => "must be done",
+        Urgency::Promised => "promised",
+        Urgency::May => "may be done",
     }
+}
+
+/// The tasks that are alike together, or each of its own.
+pub(super) fn groups<'r, 'a>(report: &'r TasksReport<'a>, all: bool) -> Cow<'r, [TaskGroup<'a>]> {
+    if all {
+        (0..).zip(&report.tasks).map(|(at, task)| alone(at, task)).collect()
+    } else {
+        Cow::Borrowed(&report.task_groups)
+    }
+}
+
+/// A task as a group of its own.
+fn alone<'a>(at: usize, task: &TaskReport<'a>) -> TaskGroup<'a> {
+    TaskGroup {
+        urgency: task.urgency,
+        action: task.action,
+        release: task.release,
+        declared: task.declared,
+        reason: task.reason.clone(),
+        owner: task.owner,
+        command: task.command.clone(),
+        lines: task.lines.clone(),
+        tasks: vec![at],
+    }
+}
+
+/// The elements of a group, below their headings.
+pub(super) fn elements<'a>(report: &TasksReport<'a>, group: &TaskGroup<'_>) -> Vec<ElementsBelow<'a>> {
+    let tasks = group.tasks.iter().filter_map(|at| report.tasks.get(*at));
+    ElementsBelow::gathered(tasks.filter_map(|task| task.element))
+}
+
+/// What is to be done to which elements, why, and how. The groups differ in their reasons only.
+fn write_groups(text: &mut String, report: &TasksReport<'_>, groups: &[&TaskGroup<'_>], width: usize) {
+    let Some(first) = groups.first() else { return };
+    let head = head_of(first, report);
+    let all: Vec<ElementsBelow<'_>> = groups.iter().flat_map(|group| elements(report, group)).collect();
+    let count = groups.iter().map(|group| group.tasks.len()).sum::<usize>();
+    if let [only] = groups {
+        if count > MANY {
+            hanging(&format!("  {head}: {}", counted(&all)), width, 4, text);
+            hanging(&format!("    {}", named(&all)), width, 4, text);
+        } else {
+            hanging(&format!("  {head}: {}", named(&all)), width, 4, text);
+        }
+        reason(text, only, width, 4);
+    } else {
+        hanging(&format!("  {head}: {}", counted(&all)), width, 4, text);
+        for group in groups {
+            hanging(&format!("    {}", named(&elements(report, group))), width, 4, text);
+            reason(text, group, width, 6);
+        }
+    }
+    let edit = match groups {
+        [only] => only.command.clone().or_else(|| only.lines.clone()),
+        _ => pattern(report, first).or_else(|| first.lines.clone()),
+    };
+    if let Some(edit) = edit {
+        hanging(&format!("    edit: {}", visible(&edit)), width, 6, text);
+    }
+}
+
+/// The elements; tasks without any are about the release notes.
+fn named(elements: &[ElementsBelow<'_>]) -> String {
+    match elements {
+        [] => "release notes".to_owned(),
+        elements => names(elements),
+    }
+}
+
+/// "remove by 1.37, sig-auth, declared".
+fn head_of(group: &TaskGroup<'_>, report: &TasksReport<'_>) -> String {
+    let mut head = group.action.as_str().to_owned();
+    if let Some(release) = group.release {
+        let is_asked = report.release.is_some_and(|asked| asked.release == release.release);
+        let name = if is_asked {
+            release.release.to_owned()
+        } else {
+            bound(group.release)
+        };
+        let _ = write!(head, " {} {name}", word(group.urgency));
+    }
+    if let Some(owner) = group.owner {
+        let _ = write!(head, ", {}", visible(owner));
+    }
+    if group.declared {
+        head.push_str(", declared");
+    }
+    head
+}
+
+fn reason(text: &mut String, group: &TaskGroup<'_>, width: usize, indent: usize) {
+    if group.reason != "declared" {
+        hanging(
+            &format!("{:indent$}{}", "", visible(&group.reason)),
+            width,
+            indent,
+            text,
+        );
+    }
+}
+
+/// The command of a group for any of its elements.
+fn pattern(report: &TasksReport<'_>, group: &TaskGroup<'_>) -> Option<String> {
+    let command = group.command.as_deref()?;
+    let element = match group.tasks.as_slice() {
+        [only] => report.tasks.get(*only).and_then(|task| task.element),
+        _ => None,
+    };
+    Some(match element {
+        Some(element) => command.replace(element, ANY_ELEMENT),
+        None => command.to_owned(),
+    })
+}
+
+/// Whether groups differ in their elements and reasons only.
+fn is_same_edit(report: &TasksReport<'_>, group: &TaskGroup<'_>, next: &TaskGroup<'_>) -> bool {
+    let [own, other] = [group, next].map(|group| {
+        let release = group.release.map(|moment| moment.release);
+        (
+            group.action,
+            group.declared,
+            release,
+            group.owner,
+            &group.lines,
+            pattern(report, group),
+        )
+    });
+    group.command.is_some() && own == other
 }
 
 pub(super) fn word(urgency: Urgency) -> &'static str {
@@ -70,9 +214,11 @@ fn subject(task: &TaskReport<'_>) -> String {
         .map_or_else(|| format!("release notes of {release}"), str::to_owned)
 }
 
-/// The command or the lines that declare a task.
-fn edit<'t>(task: &'t TaskReport<'_>) -> &'t str {
-    task.command.as_deref().or(task.lines.as_deref()).unwrap_or_default()
+/// Why, and the command or the lines that declare a task.
+fn described(task: &TaskReport<'_>) -> String {
+    let edit = task.command.as_deref().or(task.lines.as_deref());
+    let lines = std::iter::once(task.reason.as_str()).chain(edit);
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The tasks as events of a calendar, those with a date; how many have none.
@@ -87,7 +233,7 @@ pub fn calendar(report: &TasksReport<'_>, out: &mut impl Write) -> io::Result<us
                 task.urgency.as_str().to_owned(),
             ],
             summary: format!("{} {}", task.action.as_str(), task.element.unwrap_or("the release")),
-            description: [task.reason.as_str(), edit(task)].join("\n").trim_end().to_owned(),
+            description: described(task),
             is_certain: task.declared,
         })
         .collect();

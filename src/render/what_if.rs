@@ -1,43 +1,121 @@
 //! What a change moves, for the terminal: what becomes illegal first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::report::{
-    DiagnosticReport, EventMove, MissedReport, Moment, Movement, MovingEvent, PolicyReport, WhatIfReport,
+    DiagnosticReport, ElementsBelow, MissedReport, Moment, Movement, MovingEvent, PolicyReport, WhatIfReport,
 };
 use crate::source::Sources;
 
+use super::below::{MANY, counted, names};
 use super::columns::{Cell, Paint, columns};
 use super::table::bound;
+use super::wrap::hanging;
 use super::{Style, snippet, visible};
 
-/// What moves; the sources are those of the changed files.
-pub fn what_if(report: &WhatIfReport<'_>, sources: &Sources<'_>, style: Style) -> String {
+/// The width where there is no terminal: lists of names have no natural one.
+const PIPED: u16 = 100;
+
+/// What moves, what moves alike together, or each; the sources are those of the changed files.
+pub fn what_if(report: &WhatIfReport<'_>, sources: &Sources<'_>, all: bool, style: Style) -> String {
     if report.is_empty() {
         return "no changes\n".to_owned();
     }
+    let width = if style.width == u16::MAX { PIPED } else { style.width };
+    let style = Style { width, ..style };
     let mut text = String::new();
-    if !report.illegal.is_empty() {
-        section(&mut text, "Becomes illegal", Paint::Alarm, style);
-        for finding in &report.illegal {
-            text.push_str(&snippet::finding(finding, sources, style));
-        }
-    }
+    hanging(&counts(report), usize::from(width), 2, &mut text);
+    illegal(&mut text, report, sources, all, style);
     missed(&mut text, &report.missed, style);
-    findings(&mut text, "New findings", &report.findings, style);
-    findings(&mut text, "Grows", &report.grown, style);
-    findings(&mut text, "No longer found", &report.resolved, style);
+    findings(&mut text, "New findings", &report.findings, all, style);
+    findings(&mut text, "Grows", &report.grown, all, style);
+    findings(&mut text, "No longer found", &report.resolved, all, style);
     if let Some(policies) = &report.policies {
         section(&mut text, "Policy", Paint::Heading, style);
         let [from, to] = [&policies.from, &policies.to].map(|editions| named(editions));
-        let _ = writeln!(text, "  ~ {from} → {to}");
+        hanging(&format!("  ~ {from} → {to}"), usize::from(width), 4, &mut text);
     }
     releases(&mut text, report, style);
-    events(&mut text, &report.events, style);
-    let _ = writeln!(text, "\n{}", counts(report));
+    events(&mut text, report, all, style);
+    if !all && is_folded(report) {
+        text.push_str("\nEach finding and each move: --all\n");
+    }
     text
 }
+
+/// Whether not every finding and every move has lines of its own.
+fn is_folded(report: &WhatIfReport<'_>) -> bool {
+    let all = [&report.illegal, &report.findings, &report.resolved];
+    let mut codes = all.into_iter().flat_map(|findings| by_code(findings));
+    let mut groups = report.event_groups.iter();
+    codes.any(|findings| shown(&findings, false).len() < findings.len())
+        || groups.any(|group| group.parts > 0 || group.events.len() > 1)
+}
+
+/// The errors that the change adds, with their lines; of many with one code, the first.
+fn illegal(text: &mut String, report: &WhatIfReport<'_>, sources: &Sources<'_>, all: bool, style: Style) {
+    if report.illegal.is_empty() {
+        return;
+    }
+    section(text, "Becomes illegal", Paint::Alarm, style);
+    for findings in by_code(&report.illegal) {
+        for finding in shown(&findings, all) {
+            text.push_str(&snippet::finding(finding, sources, style));
+        }
+        if let Some(more) = more(&findings, all) {
+            hanging(&more, usize::from(style.width), 2, text);
+            text.push('\n');
+        }
+    }
+}
+
+/// The findings of each code.
+fn by_code<'f, 'a>(findings: &'f [DiagnosticReport<'a>]) -> Vec<Vec<&'f DiagnosticReport<'a>>> {
+    let mut positions: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let mut groups: Vec<Vec<&'f DiagnosticReport<'a>>> = Vec::new();
+    for finding in findings {
+        let at = *positions
+            .entry((finding.rule, finding.code.as_str()))
+            .or_insert(groups.len());
+        match groups.get_mut(at) {
+            Some(group) => group.push(finding),
+            None => groups.push(vec![finding]),
+        }
+    }
+    groups
+}
+
+/// Those of one code that are shown: all of few, or the first of many.
+fn shown<'g, 'f>(findings: &'g [&'f DiagnosticReport<'f>], all: bool) -> &'g [&'f DiagnosticReport<'f>] {
+    let most = if all || findings.len() <= MANY {
+        findings.len()
+    } else {
+        1
+    };
+    findings.get(..most).unwrap_or_default()
+}
+
+/// "12 more with this code: gate A, gate B and 10 others".
+fn more(findings: &[&DiagnosticReport<'_>], all: bool) -> Option<String> {
+    let hidden = findings
+        .get(shown(findings, all).len()..)
+        .filter(|hidden| !hidden.is_empty())?;
+    let named: BTreeSet<&str> = hidden.iter().filter_map(|finding| finding.element.as_deref()).collect();
+    let ids: Vec<&str> = named.iter().copied().take(MOST_NAMES).collect();
+    let names = match (ids.as_slice(), named.len().saturating_sub(ids.len())) {
+        ([], _) => String::new(),
+        (ids, 0) => format!(": {}", ids.join(", ")),
+        (ids, others) => format!(": {} and {others} others", ids.join(", ")),
+    };
+    Some(visible(&format!("{} more with this code{names}", hidden.len())))
+}
+
+/// Of more elements, the first are named.
+const MOST_NAMES: usize = 8;
+
+/// Of more groups of moves, the first are listed.
+const MOST_MOVES: usize = 20;
 
 fn section(text: &mut String, title: &str, paint: Paint, style: Style) {
     if !text.is_empty() && !text.ends_with("\n\n") {
@@ -76,40 +154,59 @@ fn missed(text: &mut String, missed: &[MissedReport<'_>], style: Style) {
         return;
     }
     section(text, "Misses what was announced", Paint::Alarm, style);
-    let rows = missed.iter().map(|missed| {
-        let what = match (missed.element, missed.event) {
-            (Some(element), Some(event)) => format!("{} {}", visible(element), event.as_str()),
-            _ => match missed.with {
-                0 => format!("release {}", missed.from.release),
-                1 => format!("release {}, with 1 declared event", missed.from.release),
-                with => format!("release {}, with {with} declared events", missed.from.release),
-            },
+    let width = usize::from(style.width);
+    let mut groups: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for missed in missed {
+        let (from, to) = (bound(Some(missed.from)), later(missed.to));
+        let (Some(element), Some(event)) = (missed.element, missed.event) else {
+            hanging(&format!("  release {from}, now {to}{}", with(missed)), width, 4, text);
+            continue;
         };
-        let cells = [
-            what,
-            bound(Some(missed.from)),
-            later(missed.to),
-            visible(missed.owner.unwrap_or_default()),
-        ];
-        cells.map(Cell::plain).to_vec()
-    });
-    let header = ["WHAT", "ANNOUNCED FOR", "NOW", "OWNER"];
-    text.push_str(&columns(&header, &rows.collect::<Vec<_>>(), 2, style));
+        let owner = missed
+            .owner
+            .map_or_else(String::new, |owner| format!(", {}", visible(owner)));
+        let head = format!("  {}, announced for {from}, now {to}{owner}", event.as_str());
+        groups.entry(head).or_default().push(element);
+    }
+    for (head, ids) in groups {
+        let below = ElementsBelow::gathered(ids.into_iter());
+        hanging(&format!("{head}: {}", names(&below)), width, 4, text);
+    }
+}
+
+/// How much comes with a release.
+fn with(missed: &MissedReport<'_>) -> String {
+    match missed.with {
+        0 => String::new(),
+        1 => ", with 1 declared event".to_owned(),
+        with => format!(", with {with} declared events"),
+    }
 }
 
 fn later(moment: Option<Moment<'_>>) -> String {
     moment.map_or_else(|| "never".to_owned(), |moment| bound(Some(moment)))
 }
 
-fn findings(text: &mut String, title: &str, findings: &[DiagnosticReport<'_>], style: Style) {
+/// Findings on a line each; of many with one code, the first.
+fn findings(text: &mut String, title: &str, findings: &[DiagnosticReport<'_>], all: bool, style: Style) {
     if findings.is_empty() {
         return;
     }
     section(text, title, Paint::Heading, style);
-    for finding in findings {
-        let id = format!("{}: {}", finding.rule, finding.code);
-        let _ = writeln!(text, "  {}[{id}]: {}", finding.severity, visible(&finding.message));
+    let width = usize::from(style.width);
+    for findings in by_code(findings) {
+        for finding in shown(&findings, all) {
+            hanging(&line(finding), width, 4, text);
+        }
+        if let Some(more) = more(&findings, all) {
+            hanging(&format!("    {more}"), width, 4, text);
+        }
     }
+}
+
+fn line(finding: &DiagnosticReport<'_>) -> String {
+    let id = format!("{}: {}", finding.rule, finding.code);
+    format!("  {}[{id}]: {}", finding.severity, visible(&finding.message))
 }
 
 fn releases(text: &mut String, report: &WhatIfReport<'_>, style: Style) {
@@ -129,51 +226,56 @@ fn releases(text: &mut String, report: &WhatIfReport<'_>, style: Style) {
     ));
 }
 
-/// The moves of events; those of parts that move with their whole are counted beside it.
-fn events(text: &mut String, moves: &[EventMove<'_>], style: Style) {
-    if moves.is_empty() {
+/// The moves of events, those that are alike together.
+fn events(text: &mut String, report: &WhatIfReport<'_>, all: bool, style: Style) {
+    if report.events.is_empty() {
         return;
     }
     section(text, "Events", Paint::Heading, style);
-    let mut parts: BTreeMap<(&str, Same<'_>), usize> = BTreeMap::new();
-    for part in moves {
-        if let Some(whole) = part.with {
-            *parts.entry((whole, same(part))).or_default() += 1;
+    let width = usize::from(style.width);
+    if all {
+        for moved in &report.events {
+            let head = head(moved.change, moved.event, moved.from, moved.to);
+            hanging(&format!("{head}: {}", visible(moved.element)), width, 6, text);
+            hanging(&format!("      {}", visible(&moved.reason)), width, 6, text);
         }
+        return;
     }
-    let shown = moves.iter().filter(|moved| moved.with.is_none());
-    let rows = shown.map(|moved| {
-        let parts = parts.get(&(moved.element, same(moved))).copied().unwrap_or_default();
-        let parts = match parts {
+    for group in report.event_groups.iter().take(MOST_MOVES) {
+        let head = head(group.change, group.event, group.from, group.to);
+        let moves = group.events.iter().filter_map(|at| report.events.get(*at));
+        let ids: Vec<&str> = moves.map(|moved| moved.element).collect();
+        let parts = match group.parts {
             0 => String::new(),
             1 => " (and 1 part)".to_owned(),
             parts => format!(" (and {parts} parts)"),
         };
-        let name = format!("{} {}{parts}", moved.change.mark(), visible(moved.element));
-        let cells = [
-            name,
-            moved.event.as_str().to_owned(),
-            event(moved.from),
-            event(moved.to),
-            visible(&moved.reason),
-        ];
-        let mut cells = cells.map(Cell::plain).to_vec();
-        cells[0].paint = match moved.change {
-            Movement::Added | Movement::Moved => Paint::Plain,
-            Movement::Removed => Paint::Caution,
-        };
-        cells
-    });
-    let header = ["ELEMENT", "EVENT", "FROM", "TO", "REASON"];
-    text.push_str(&columns(&header, &rows.collect::<Vec<_>>(), 2, style));
+        let below = ElementsBelow::gathered(ids.iter().take(MOST_NAMES).copied());
+        match ids.len().saturating_sub(MOST_NAMES) {
+            0 => hanging(&format!("{head}: {}{parts}", names(&below)), width, 6, text),
+            more => {
+                let counted = counted(&ElementsBelow::gathered(ids.iter().copied()));
+                hanging(&format!("{head}: {counted}{parts}"), width, 6, text);
+                hanging(&format!("      {} and {more} more", names(&below)), width, 6, text);
+            }
+        }
+        hanging(&format!("      {}", visible(&group.reason)), width, 6, text);
+    }
+    let rest = report.event_groups.iter().skip(MOST_MOVES);
+    let rest: usize = rest.map(|group| group.events.len()).sum();
+    if rest > 0 {
+        let _ = writeln!(text, "  {rest} more moves");
+    }
 }
 
-/// What happens, from which release to which.
-type Same<'a> = (MovingEvent, [Option<&'a str>; 2]);
-
-fn same<'a>(moved: &EventMove<'a>) -> Same<'a> {
-    let moments = [moved.from, moved.to].map(|moment| moment.map(|moment| moment.release));
-    (moved.event, moments)
+/// "~ removed 1.36 (planned) → 1.37".
+fn head(change: Movement, what: MovingEvent, from: Option<Moment<'_>>, to: Option<Moment<'_>>) -> String {
+    let (mark, what) = (change.mark(), what.as_str());
+    match change {
+        Movement::Added => format!("  {mark} {what} {}", event(to)),
+        Movement::Moved => format!("  {mark} {what} {} → {}", event(from), event(to)),
+        Movement::Removed => format!("  {mark} {what}, before {}", event(from)),
+    }
 }
 
 /// The release of an event, and whether it is planned only.

@@ -30,6 +30,8 @@ pub struct Derivation<'a> {
     /// The major release before which it is not removed, if the calendar does not have it yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub never_before_major: Option<String>,
+    /// Its owner.
+    pub owner: Option<&'a str>,
     /// Its events, each life in the order of time.
     pub events: Vec<EventDerivation<'a>>,
 }

@@ -61,13 +61,14 @@ pub use rollout::{
 };
 pub(crate) use rule::{EditionRulesReport, GradeReport, RuleReport, SeverityReport};
 pub use rule::{ExceptionReport, ExceptionState, ExceptionsReport, PageReport, RulesReport};
-pub use tasks::{Action, TaskReport, TasksReport, Urgency};
+pub(crate) use tasks::ANY_ELEMENT;
+pub use tasks::{Action, TaskGroup, TaskReport, TasksReport, Urgency};
 pub use warnings::{
     ApiWarningReport, AuditReport, CommandWarningReport, GateWarningReport, MetricWarningReport, WarningsReport,
     WordsReport,
 };
 pub use what_if::{
-    EventMove, MissedReport, Movement, MovingEvent, PolicyMove, ReleaseMove, WhatIfCounts, WhatIfReport,
+    EventGroup, EventMove, MissedReport, Movement, MovingEvent, PolicyMove, ReleaseMove, WhatIfCounts, WhatIfReport,
 };
 
 /// The version of the contract.

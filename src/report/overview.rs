@@ -1,5 +1,7 @@
 //! The plan at a glance: what the table of `plan` shows unless everything is asked for.
 
+use crate::grammar::heading;
+
 use super::{DecidedBy, ElementReport, Moment, ReleaseReport, State};
 
 /// What is overdue and what comes next, then each group with something left.
@@ -71,6 +73,30 @@ pub struct ElementsBelow<'a> {
     pub before: &'a str,
     /// The rest of each id.
     pub names: Vec<&'a str>,
+}
+
+impl<'a> ElementsBelow<'a> {
+    /// Elements by their headings; neighbors below one heading are together.
+    pub(crate) fn gathered(ids: impl Iterator<Item = &'a str>) -> Vec<Self> {
+        let mut all: Vec<Self> = Vec::new();
+        for id in ids {
+            let (heading, name) = heading(id);
+            let before = id.strip_suffix(name).unwrap_or_default();
+            let mut last = all.last_mut();
+            match last
+                .as_mut()
+                .filter(|last| (last.heading, last.before) == (heading, before))
+            {
+                Some(last) => last.names.push(name),
+                None => all.push(Self {
+                    heading,
+                    before,
+                    names: vec![name],
+                }),
+            }
+        }
+        all
+    }
 }
 
 /// A group, or the elements below a heading.

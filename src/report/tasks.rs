@@ -22,6 +22,57 @@ pub struct TasksReport<'a> {
     pub baseline: Option<&'a str>,
     /// How many tasks are left out because the baseline lists what they would fix.
     pub suppressed: usize,
+    /// The tasks that are alike, together; in the same order, and those of widest effect first.
+    pub task_groups: Vec<TaskGroup<'a>>,
+}
+
+impl<'a> TasksReport<'a> {
+    /// Leaves out the other tasks, also of the groups.
+    pub fn retain(&mut self, mut keeps: impl FnMut(&TaskReport<'a>) -> bool) {
+        let mut kept = 0;
+        let mut positions: Vec<Option<usize>> = Vec::with_capacity(self.tasks.len());
+        self.tasks.retain(|task| {
+            let keep = keeps(task);
+            positions.push(keep.then_some(kept));
+            kept += usize::from(keep);
+            keep
+        });
+        for group in &mut self.task_groups {
+            let left = group
+                .tasks
+                .iter()
+                .filter_map(|at| positions.get(*at).copied().flatten());
+            group.tasks = left.collect();
+        }
+        self.task_groups.retain(|group| !group.tasks.is_empty());
+    }
+}
+
+/// What stands for each element in the command of several tasks.
+pub(crate) const ANY_ELEMENT: &str = "ELEMENT";
+
+/// Tasks that are alike: one action in one release, for one reason and by one owner.
+#[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
+pub struct TaskGroup<'a> {
+    /// How pressing they are.
+    pub urgency: Urgency,
+    /// What is to be done.
+    pub action: Action,
+    /// By when, or from when on for what may be done.
+    pub release: Option<Moment<'a>>,
+    /// Whether the model declares them.
+    pub declared: bool,
+    /// The reason for a deadline that all of them have, or else what their reasons rest on.
+    pub reason: String,
+    /// The owner.
+    pub owner: Option<&'a str>,
+    /// The command that declares or drafts them; of several, `ELEMENT` stands for each.
+    pub command: Option<String>,
+    /// What is to be written by hand: lines of TOML.
+    pub lines: Option<String>,
+    /// The positions of the tasks in the list.
+    pub tasks: Vec<usize>,
 }
 
 /// How pressing a task is.
@@ -115,6 +166,8 @@ pub struct TaskReport<'a> {
     pub declared: bool,
     /// Why.
     pub reason: String,
+    /// What the reason rests on: the reason without the releases that it counts from.
+    pub basis: String,
     /// The owner.
     pub owner: Option<&'a str>,
     /// The command that declares or drafts it.

@@ -32,6 +32,28 @@ pub struct WhatIfReport<'a> {
     pub releases: Vec<ReleaseMove<'a>>,
     /// The events that are new, gone, in another release, or no longer only planned.
     pub events: Vec<EventMove<'a>>,
+    /// The events that move alike, together, without those of parts that move with their whole.
+    pub event_groups: Vec<EventGroup<'a>>,
+}
+
+/// Events that move alike: between the same releases, for one reason.
+#[derive(Debug, Serialize)]
+#[non_exhaustive]
+pub struct EventGroup<'a> {
+    /// How they move.
+    pub change: Movement,
+    /// What happens.
+    pub event: MovingEvent,
+    /// When it happened before.
+    pub from: Option<Moment<'a>>,
+    /// When it happens now.
+    pub to: Option<Moment<'a>>,
+    /// The reason that all of them have, or else what their reasons rest on.
+    pub reason: String,
+    /// How many parts move with them.
+    pub parts: usize,
+    /// The positions of the moves in the list.
+    pub events: Vec<usize>,
 }
 
 /// How much a change moves.
@@ -170,6 +192,8 @@ pub struct EventMove<'a> {
     pub to: Option<Moment<'a>>,
     /// Why.
     pub reason: String,
+    /// What the reason rests on: the reason without the releases that it counts from.
+    pub basis: String,
     /// What it is part of, if the same happens to that.
     pub with: Option<&'a str>,
     /// The owner.

@@ -37,6 +37,29 @@ fn tasks(evaluation: &Evaluation, ahead: u32) -> TasksReport<'_> {
         .expect("the next release is covered")
 }
 
+/// The positions of the tasks in groups, each of tasks that are alike.
+fn grouped(report: &TasksReport<'_>) -> Vec<usize> {
+    let mut positions = Vec::new();
+    for group in &report.task_groups {
+        for at in &group.tasks {
+            let task = &report.tasks[*at];
+            let [own, common] = [task.release, group.release].map(|moment| moment.map(|moment| moment.release));
+            assert_eq!((task.urgency, task.action, own), (group.urgency, group.action, common));
+            assert_eq!((task.declared, task.owner), (group.declared, group.owner));
+            assert!([&task.reason, &task.basis].contains(&&group.reason), "{group:?}");
+            let element = task.element.filter(|_| group.tasks.len() > 1).unwrap_or("ELEMENT");
+            let command = group
+                .command
+                .as_deref()
+                .map(|command| command.replace("ELEMENT", element));
+            assert_eq!(task.command, command);
+            positions.push(*at);
+        }
+    }
+    positions.sort_unstable();
+    positions
+}
+
 /// The texts with all declarations made that an agenda has.
 fn done(report: &TasksReport<'_>, before: &Evaluation, text: &str) -> String {
     let declarations = report.tasks.iter().flat_map(|task| task.declarations.clone());
@@ -56,6 +79,7 @@ proptest! {
         let text = world.text();
         let before = evaluated_text(&world, &text);
         let report = tasks(&before, ahead);
+        prop_assert_eq!(grouped(&report), (0..report.tasks.len()).collect::<Vec<_>>());
         let edited = done(&report, &before, &text);
         let after = load(&world, &edited, None);
         let after = after.map_err(|errors| TestCaseError::fail(format!("{errors:?}\n{edited}")))?;

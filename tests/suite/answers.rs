@@ -20,7 +20,7 @@ fn reasons(evaluation: &Evaluation, element: &str) -> Vec<String> {
         width: u16::MAX,
         color: false,
     };
-    let text = why::derivation(&evaluation.derivation(&sources, id, None), style);
+    let text = why::derivation(&evaluation.derivation(&sources, id, None), true, style);
     let lines = text.lines().filter(|line| !line.is_empty());
     lines.map(|line| line.trim().to_owned()).collect()
 }

@@ -130,6 +130,43 @@ fn is_in(state: ElementState, now: Option<&str>) -> Option<bool> {
     }
 }
 
+/// The judgements of `report`, the exceptions and the tasks of `agenda`: the chosen part of those about everything. A
+/// task about a part stands for itself where the same task about its whole is not chosen.
+fn lists_are_chosen(whole: &Evaluation, chosen: &Evaluation, ids: &BTreeSet<String>) -> Result<(), TestCaseError> {
+    let [all, own] = [whole, chosen].map(|evaluation| printed(&evaluation.record()));
+    let judged: Vec<&Value> = items(&own, "/judgements").collect();
+    prop_assert_eq!(judged, part(&all, "/judgements", "element", ids));
+
+    let [all, own] = [whole, chosen].map(|evaluation| printed(&evaluation.exceptions(&Sources::new())));
+    let granted: Vec<&Value> = items(&own, "/exceptions").collect();
+    prop_assert_eq!(granted, part(&all, "/exceptions", "element", ids));
+
+    let [all, own] = [whole, chosen].map(|evaluation| {
+        let report = evaluation
+            .tasks(&Sources::new(), None, 2)
+            .expect("the next release is covered");
+        printed(&report)
+    });
+    let asked = part(&own, "/tasks", "element", ids);
+    for task in part(&all, "/tasks", "element", ids) {
+        prop_assert!(asked.contains(&task), "{}", task);
+    }
+    for task in &asked {
+        let of_whole = items(&all, "/tasks").any(|other| {
+            let id = text(other, "element");
+            text(task, "element").starts_with(id) && !ids.contains(id) && other["action"] == task["action"]
+        });
+        prop_assert!(
+            of_whole || items(&all, "/tasks").any(|other| other == *task),
+            "{}",
+            task
+        );
+    }
+    let about_others = items(&own, "/tasks").filter(|task| !task["element"].is_null());
+    prop_assert_eq!(about_others.count(), asked.len());
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(cases(150))]
 
@@ -183,6 +220,8 @@ proptest! {
         let [all, own] = [&all, &own].map(|list| items(list, "").collect::<Vec<_>>());
         prop_assert_eq!(own, all.into_iter().filter(of_chosen).collect::<Vec<_>>());
 
+        lists_are_chosen(&whole, &chosen, &ids)?;
+
         let explained: BTreeSet<String> = chosen.selected().map(|id| chosen.model().id(id).to_owned()).collect();
         prop_assert_eq!(&explained, &ids);
 
@@ -224,7 +263,9 @@ approved-by = "nobody"
 
 #[test]
 fn every_command_about_elements_has_the_filters() {
-    let commands: [&[&str]; 7] = [
+    let commands: [&[&str]; 9] = [
+        &["agenda", "--format", "json", "-"],
+        &["report", "--format", "json", "-"],
         &["plan", "--format", "json", "-"],
         &["check", "--format", "json", "--fail-on", "never", "-"],
         &["why", "--format", "json", "-m", "-"],

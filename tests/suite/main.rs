@@ -58,6 +58,7 @@ mod schemas_openapi;
 mod schemas_places;
 mod schemas_round_trip;
 mod schemas_successive;
+mod screens;
 mod support;
 mod timeline_page;
 mod trust;

@@ -199,7 +199,8 @@ mod transcripts {
             .register_bin("lifecycle", Path::new(env!("CARGO_BIN_EXE_lifecycle")))
             .env("COLUMNS", "100")
             .env("NO_COLOR", "1")
-            .case("tests/cli/*.trycmd");
+            .case("tests/cli/*.trycmd")
+            .case("docs/tutorial.md");
     }
 
     /// The commands in backticks that transcripts print, as one line each. Those with a part to fill in are no commands.
@@ -409,7 +410,7 @@ mod answers {
         command.env("COLUMNS", "40");
         finish(command, b"")
             .ended(0)
-            .says(&["1.0 (2023-01-01)", "v1beta1 deprecated, action required", "releases"]);
+            .says(&["1.0 (2023-01-01)", "deprecated,", "required", "releases"]);
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::grammar::heading;
 use crate::model::{ElementId, EventKind, Model};
 use crate::release::Release;
 use crate::report::{AgendaItem, AgendaReport, ElementReport, ElementsBelow, Moment, State, Turn};
@@ -348,28 +347,11 @@ fn role(kind: EventKind) -> &'static str {
 fn items<'a>(builder: &Builder<'a, '_>, topics: Topics) -> Vec<AgendaItem<'a>> {
     let model = builder.material.reasoning.model;
     let topics = topics.into_iter().map(|(topic, ids)| {
-        let mut elements: Vec<ElementsBelow<'a>> = Vec::new();
-        for id in &ids {
-            let mut wholes = std::iter::successors(model.element(*id).parent, |id| model.element(*id).parent);
-            if wholes.any(|whole| ids.contains(&whole)) {
-                continue;
-            }
-            let id = model.id(*id);
-            let (heading, name) = heading(id);
-            let before = id.strip_suffix(name).unwrap_or_default();
-            let mut last = elements.last_mut();
-            match last
-                .as_mut()
-                .filter(|last| (last.heading, last.before) == (heading, before))
-            {
-                Some(last) => last.names.push(name),
-                None => elements.push(ElementsBelow {
-                    heading,
-                    before,
-                    names: vec![name],
-                }),
-            }
-        }
+        let shown = ids.iter().filter(|id| {
+            let mut wholes = std::iter::successors(model.element(**id).parent, |id| model.element(*id).parent);
+            !wholes.any(|whole| ids.contains(&whole))
+        });
+        let elements = ElementsBelow::gathered(shown.map(|id| model.id(*id)));
         AgendaItem {
             what: topic.what,
             detail: topic.detail,

@@ -1,5 +1,6 @@
 //! Tasks of texts that declarations lack.
 
+use super::super::task_edits::of_any;
 use super::Maker;
 use crate::diagnostic::{Diagnostic, Violation};
 use crate::report::{Action, TaskReport, Urgency};
@@ -40,6 +41,7 @@ impl<'a> Maker<'a, '_> {
         (urgency == Urgency::Overdue || self.is_asked(release)).then(|| TaskReport {
             declared: false,
             reason: finding.message.clone(),
+            basis: of_any(&finding.message, model.id(id)),
             // `fix` does not read what it cannot write.
             command: Some(model.writing_line("fix")).filter(|_| !model.is_read_only()),
             ..self.task(id, action, urgency, release)

@@ -6,6 +6,7 @@ use crate::model::{ElementId, Event, EventKind, Model};
 use crate::release::Release;
 use crate::report::{Moment, MovingEvent};
 
+use super::super::decided::Reason;
 use super::super::elements::Builder;
 use super::super::replacements::Replacements;
 use super::super::walks::{self, Move};
@@ -121,14 +122,14 @@ impl<'a> Events<'a> {
     }
 
     /// Why an event is in its release: it is declared, or what decides the plan, in words.
-    pub(super) fn reason(&self, id: ElementId, key: Key, moment: Moment<'_>) -> String {
+    pub(super) fn reason(&self, id: ElementId, key: Key, moment: Moment<'_>) -> Reason {
         let reasoning = self.material.reasoning;
         let release = reasoning.model.calendar.find(moment.release);
         match (key.event, release) {
             (MovingEvent::Event(what), Ok(release)) if moment.declared != Some(true) => {
                 decided::planned(reasoning, id, key.life, what, release)
             }
-            _ => "declared".to_owned(),
+            _ => Reason::plain("declared"),
         }
     }
 }

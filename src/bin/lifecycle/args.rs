@@ -352,6 +352,9 @@ pub struct Why {
     pub model: ModelOption,
     #[command(flatten)]
     pub filter: FilterArgs,
+    /// Explain each kind of a version of its own, also where several have the same reasons
+    #[arg(long)]
+    pub all: bool,
     /// How the explanation is printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,

@@ -38,6 +38,9 @@ pub struct WhatIf {
     /// Write the changed files
     #[arg(long, conflicts_with = "builtin")]
     pub write: bool,
+    /// List each finding and each event of its own, also where several are alike
+    #[arg(long)]
+    pub all: bool,
     /// How the answer is printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,

@@ -52,7 +52,7 @@ pub fn what_if(arguments: &WhatIf, disk: &Disk, terminal: &mut Terminal) -> Resu
     let illegal = report.counts.illegal > 0;
     let is_piped = arguments.write && name == STANDARD_INPUT;
     if !is_piped {
-        print(&report, &sources, arguments.format, terminal)?;
+        print(&report, &sources, arguments, terminal)?;
     }
     if arguments.write {
         let edits = files.changed(&texts);
@@ -113,10 +113,10 @@ fn select_in_both(
     }
 }
 
-fn print(report: &WhatIfReport<'_>, sources: &Sources<'_>, format: Format, terminal: &mut Terminal) -> Result<()> {
+fn print(report: &WhatIfReport<'_>, sources: &Sources<'_>, arguments: &WhatIf, terminal: &mut Terminal) -> Result<()> {
     let style = terminal.style();
-    match format {
-        Format::Table => terminal.answer(&table::what_if(report, sources, style)),
+    match arguments.format {
+        Format::Table => terminal.answer(&table::what_if(report, sources, arguments.all, style)),
         Format::Json => terminal.write(|out| json::value(report, out)),
         Format::Markdown => terminal.answer(&markdown::what_if(report)?),
     }

@@ -1,5 +1,7 @@
 //! `lifecycle why`: the derivation of an element's events.
 
+use std::collections::BTreeSet;
+
 use lifecycle::diagnostic::did_you_mean;
 use lifecycle::evaluate::Filter;
 use lifecycle::model::{ElementId, EventKind};
@@ -54,7 +56,12 @@ fn print(context: &mut Context<'_>, arguments: &Why) -> Result<Outcome> {
     let style = context.terminal.style();
     match arguments.format {
         Format::Table => {
-            let texts: Vec<String> = derivations.iter().map(|one| why::derivation(one, style)).collect();
+            if !arguments.all {
+                without_explained(&mut derivations);
+            }
+            let all = arguments.all;
+            let texts = derivations.iter().map(|one| why::derivation(one, all, style));
+            let texts: Vec<String> = texts.collect();
             context.terminal.answer(&texts.join("\n"));
         }
         Format::Json => match derivations.pop_if(|_| one.is_some()) {
@@ -71,6 +78,17 @@ fn print(context: &mut Context<'_>, arguments: &Why) -> Result<Outcome> {
         }
     }
     Ok(Outcome::Clean)
+}
+
+/// Leaves out the kinds that are explained with their version.
+fn without_explained(derivations: &mut Vec<Derivation<'_>>) {
+    let explained: BTreeSet<&str> = derivations
+        .iter()
+        .flat_map(|one| one.events.iter().map(|event| (one.element, event.event.element)))
+        .filter(|(own, part)| part.strip_prefix(own).is_some_and(|rest| rest.starts_with(' ')))
+        .map(|(_, part)| part)
+        .collect();
+    derivations.retain(|one| !explained.contains(one.element));
 }
 
 fn event_kind(name: &str) -> Result<EventKind> {

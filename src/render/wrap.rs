@@ -1,0 +1,86 @@
+//! Text in lines that fit, broken between words. A word that is longer than a line has a line of its own.
+
+use std::fmt::Write as _;
+
+/// A text in lines of at most a width.
+pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    text.lines().flat_map(|line| filled(line, width, width)).collect()
+}
+
+/// Adds a line; where it is too wide, what follows is indented by so much.
+pub(super) fn hanging(line: &str, width: usize, indent: usize, text: &mut String) {
+    let words = line.trim_start_matches(' ');
+    let margin = line.len() - words.len();
+    let lines = filled(words, width.saturating_sub(margin), width.saturating_sub(indent));
+    for (at, part) in lines.iter().enumerate() {
+        let margin = if at == 0 { margin } else { indent };
+        let _ = writeln!(text, "{:margin$}{part}", "");
+    }
+}
+
+/// A line in lines of at most a width, those after the first of another one. The first is empty where no word fits.
+pub(super) fn broken_after(line: &str, first: usize, width: usize) -> String {
+    let begins = words(line).first().is_none_or(|word| length(word) <= first);
+    let (before, first) = if begins { ("", first) } else { ("\n", width) };
+    format!("{before}{}", filled(line, first, width).join("\n"))
+}
+
+pub(super) fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+pub(super) fn longest_word(text: &str) -> usize {
+    text.split_whitespace().map(length).max().unwrap_or(0)
+}
+
+/// The words of a line in lines of at most a width; that of the first is another one.
+fn filled(text: &str, first: usize, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = String::new();
+    let mut used = 0;
+    for (at, word) in words(text).into_iter().enumerate() {
+        let long = length(word);
+        let room = if lines.is_empty() { first } else { width };
+        if at > 0 && used + 1 + long > room {
+            lines.push(std::mem::take(&mut line));
+            used = 0;
+        } else if at > 0 {
+            line.push(' ');
+            used += 1;
+        }
+        line.push_str(word);
+        used += long;
+    }
+    lines.push(line);
+    lines
+}
+
+/// The words of a line; a marker is one with the slashes before it: `// +optional`.
+fn words(line: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = line;
+    while let Some((end, _)) = rest.match_indices(' ').find(|(end, _)| !rest[..*end].ends_with("//")) {
+        words.push(&rest[..end]);
+        rest = &rest[end + 1..];
+    }
+    words.push(rest);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_lines_are_indented_and_markers_stay_whole() {
+        let mut text = String::new();
+        hanging("  one two three // +optional", 13, 4, &mut text);
+        assert_eq!(text, "  one two\n    three\n    // +optional\n");
+    }
+
+    #[test]
+    fn paragraphs_stay_apart_and_long_words_have_a_line() {
+        assert_eq!(wrapped("a bb\nccccccc d", 4), ["a bb", "ccccccc", "d"]);
+        assert!(wrapped("", 4).is_empty());
+    }
+}
