@@ -29,6 +29,7 @@ use crate::source::Span;
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Severity {
     /// Not reported.
     Off,
@@ -152,6 +153,7 @@ impl Change {
 
 /// What happens to an element that an object uses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Used {
     /// Since when it is deprecated.
     pub deprecated: Option<UsedEvent>,
@@ -163,6 +165,7 @@ pub struct Used {
 
 /// A deprecation or a removal of what an object uses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UsedEvent {
     /// The release.
     pub release: String,
@@ -177,6 +180,7 @@ pub struct UsedEvent {
 /// Why a finding is not new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Known {
     /// The base of the change has it too.
     Base,
@@ -236,8 +240,8 @@ pub struct Diagnostic {
     pub earliest: Option<Release>,
     /// The event that it is about, if its message names releases or dates of it.
     pub event: Option<FoundEvent>,
-    /// What it is found in, where that tells it from others about the element: an object. Without an element, what it is
-    /// about: a release.
+    /// What it is found in, where that tells it from others about the element: an object. Without an element, what it
+    /// is about: a release.
     pub object: Option<String>,
     /// Which of the element's lives it is about, from 0.
     pub life: u8,

@@ -87,6 +87,23 @@ impl Serialize for Region {
     }
 }
 
+#[cfg(test)]
+impl schemars::JsonSchema for Region {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Region".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let [file, number] = [generator.subschema_for::<String>(), generator.subschema_for::<u32>()];
+        let keys = ["file", "line", "column", "end_line", "end_column"];
+        schemars::json_schema!({
+            "type": "object",
+            "properties": { "file": file, "line": number, "column": number, "end_line": number, "end_column": number },
+            "required": keys,
+        })
+    }
+}
+
 /// One text with the name it is shown under.
 #[derive(Debug)]
 pub struct SourceFile<'a> {

@@ -99,7 +99,7 @@ fn policy_words(policy: &Policy, span: Option<Span>, sources: &Sources<'_>) -> S
 }
 
 /// The option or the line of the model that sets the severity of a finding.
-fn set_by(law: &Law, rule: &'static str, code: &str, sources: &Sources<'_>) -> Option<String> {
+pub(super) fn set_by(law: &Law, rule: &'static str, code: &str, sources: &Sources<'_>) -> Option<String> {
     let level = law.level(rule, code)?;
     Some(match &level.origin {
         LevelOrigin::CommandLine(words) => words.clone(),

@@ -1,7 +1,9 @@
 //! Tasks with the edits of the model that declare them.
 
-use crate::model::{Model, in_shell};
-use crate::report::TaskReport;
+use crate::diagnostic::{Diagnostic, Violation};
+use crate::model::{ElementId, Model, in_shell};
+use crate::release::Release;
+use crate::report::{Action, TaskReport};
 
 use super::decided::Reason;
 
@@ -34,4 +36,18 @@ pub(super) fn declaring<'a>(
         declarations,
         ..task
     }
+}
+
+/// The element whose declaration lacks a text that `fix` drafts, what is to be done about it, and since when.
+pub(super) fn lacking(model: &Model, finding: &Diagnostic) -> Option<(ElementId, Action, Option<Release>)> {
+    let id = model.find(finding.element.as_deref()?)?;
+    let Violation::Lasting(since) = finding.violation else {
+        return None;
+    };
+    finding.changes()?;
+    let action = match finding.rule {
+        "exception" => Action::Answer,
+        _ => Action::Warn,
+    };
+    Some((id, action, since))
 }

@@ -1,7 +1,6 @@
 //! What has to be done for a release, from the matters that the overview of the plan lists too.
 
 mod known_delays;
-mod words;
 
 use std::collections::BTreeMap;
 
@@ -14,7 +13,7 @@ use crate::stability::Stage;
 use super::decided::Reason;
 use super::filter::EventIndex;
 use super::overview::{Matter, Matters, Standing};
-use super::task_edits::declaring;
+use super::task_edits::{declaring, lacking, of_any};
 use super::walks::{self, Move};
 use super::{Material, Range, all_exceptions, announcements, decided, task_groups};
 use known_delays::{KnownDelays, wholes};
@@ -289,6 +288,33 @@ impl<'a> Maker<'a, '_> {
             })
         });
         tasks.collect()
+    }
+
+    /// Texts that declarations lack, and that `fix` drafts. Returns also how many tasks the baseline suppresses.
+    fn words(&self) -> (Vec<TaskReport<'a>>, usize) {
+        let model = self.material.reasoning.model;
+        let (mut tasks, mut suppressed) = (Vec::new(), 0);
+        for finding in self.material.findings {
+            let Some((id, action, since)) = lacking(model, finding).filter(|(id, ..)| self.material.has(*id)) else {
+                continue;
+            };
+            let release = since.unwrap_or(self.first);
+            let is_late = release < model.calendar.next();
+            if finding.known.is_some() {
+                suppressed += usize::from(is_late || self.is_asked(release));
+            } else if is_late || self.is_asked(release) {
+                let urgency = if is_late { Urgency::Overdue } else { Urgency::Must };
+                tasks.push(TaskReport {
+                    declared: false,
+                    reason: finding.message.clone(),
+                    basis: of_any(&finding.message, model.id(id)),
+                    // `fix` does not read what it cannot write.
+                    command: Some(model.writing_line("fix")).filter(|_| !model.is_read_only()),
+                    ..self.task(id, action, urgency, release)
+                });
+            }
+        }
+        (tasks, suppressed)
     }
 
     /// Exceptions that end, and those that have ended.

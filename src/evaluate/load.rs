@@ -4,11 +4,11 @@ use crate::diagnostic::{Diagnostic, RuleId, Severity, did_you_mean};
 use crate::document::{Diagnostics, Document, RULE, Word};
 use crate::model::{Address, ElementId, Event, EventKind, ExtraKinds, LevelEntry, Model, known_releases};
 use crate::policy::{
-    Edition, EditionReference, Law, Level, LevelOrigin, Policy, builtin, editions, extends, named_from,
+    Edition, EditionReference, Law, Level, LevelOrigin, Policy, builtin, builtin_file, editions, extends, named_from,
 };
 use crate::release::{AsOf, Release};
 use crate::rules;
-use crate::source::{FileId, Span};
+use crate::source::Span;
 
 use super::pages::{codes_of, gradable, gradable_codes, gradable_names, rule_tables, rules_finding};
 use super::{DEFAULT_POLICY, Evaluation};
@@ -309,7 +309,7 @@ fn push_at(span: Span, errors: Diagnostics, diagnostics: &mut Diagnostics) {
 /// A built-in policy, read.
 pub fn builtin_policy(name: &str) -> Option<Policy> {
     let text = builtin(name)?;
-    let document = Document::parse(FileId(u16::MAX), text);
+    let document = Document::parse(builtin_file(name), text);
     let base = extends(&document).and_then(|word| builtin_policy(word.text));
     let mut diagnostics = Diagnostics::default();
     Some(Policy::read(&document, base.as_ref(), &rule_tables(), &mut diagnostics))

@@ -5,11 +5,13 @@
 mod by_when;
 mod check;
 mod diff;
+mod effective;
 mod fix;
 mod ignored;
 mod lint;
 mod load;
 mod pages;
+mod policy_page;
 mod removal;
 mod scan;
 mod schemas;
@@ -35,13 +37,15 @@ use crate::report::{
 use crate::source::{FileId, Sources};
 use crate::{baseline, proofread, rules};
 
-pub use crate::plan::PAGE as PLANNING_PAGE;
+pub use crate::plan::{PAGE as PLANNING_PAGE, PRINCIPLES, principle};
 pub use check::{Against, Base, BaseSchemas, Schemas, check};
 pub use diff::Diff;
+pub use effective::effective_law;
 pub use fix::{Fixed, fix};
 pub use lint::Linted;
 pub use load::{Load, Supposition, builtin_policy, unknown_policy};
 pub use pages::{page_reports, pages, rule_tables};
+pub use policy_page::policy_page;
 pub use removal::{JudgedRemovals, NoRemoval, Removal, judge_removals};
 pub(crate) use removal::{NEVER_HELP, never_deprecated};
 pub use scan::{Coverage, Scan, Scanned, Scope, ScopeError};

@@ -18,7 +18,7 @@ pub use event_kind::EventKind;
 pub use extra_kind::{ExtraKind, ExtraKinds, KindName};
 pub(crate) use extra_kind::{can_name_kind, plural};
 pub(crate) use heading::{heading, without_word};
-pub(crate) use keys::{CALENDAR, EXTRA_KIND, FILE, GATE_SPEC, GROUP, KIND, METRIC_SPEC, PROGRAM, names};
+pub(crate) use keys::{CALENDAR, EXTRA_KIND, FILE, GATE_SPEC, GROUP, KIND, KeyTable, METRIC_SPEC, PROGRAM, names};
 #[cfg(test)]
 pub(crate) use page::page_tables;
 pub(crate) use path::{CORE, ElementPath, KindPath, MemberName, below};

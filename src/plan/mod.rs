@@ -25,6 +25,25 @@ pub(crate) use solve::solve;
 /// The page of the principles, P1 to P9, in Markdown.
 pub const PAGE: &str = include_str!("planning.md");
 
+/// The page of each principle, in Markdown.
+pub const PRINCIPLES: [&str; 9] = [
+    include_str!("principles/p1.md"),
+    include_str!("principles/p2.md"),
+    include_str!("principles/p3.md"),
+    include_str!("principles/p4.md"),
+    include_str!("principles/p5.md"),
+    include_str!("principles/p6.md"),
+    include_str!("principles/p7.md"),
+    include_str!("principles/p8.md"),
+    include_str!("principles/p9.md"),
+];
+
+/// The page of a principle by its name, such as `P8`.
+pub fn principle(name: &str) -> Option<&'static str> {
+    let number: usize = name.strip_prefix(['P', 'p'])?.parse().ok()?;
+    PRINCIPLES.get(number.checked_sub(1)?).copied()
+}
+
 /// What decides the release of a planned event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Decision {

@@ -1,5 +1,7 @@
 //! The built-in policies.
 
+use crate::source::{FileId, Span};
+
 /// A policy file embedded in the program.
 #[derive(Debug, Clone, Copy)]
 pub struct Builtin {
@@ -53,4 +55,18 @@ pub fn builtin(name: &str) -> Option<&'static str> {
         .iter()
         .find(|policy| policy.name == name)
         .map(|policy| policy.text)
+}
+
+/// The id of the file of a built-in policy, which no file of a user has.
+pub(crate) fn builtin_file(name: &str) -> FileId {
+    let position = BUILT_IN.iter().position(|policy| policy.name == name);
+    let from_end = position.and_then(|position| u16::try_from(position).ok());
+    FileId(u16::MAX - from_end.unwrap_or(0))
+}
+
+/// The built-in policy that a place is in, and its line.
+pub(crate) fn builtin_line(place: Span) -> Option<(&'static str, usize)> {
+    let policy = BUILT_IN.get(usize::from(u16::MAX - place.file.0))?;
+    let before = policy.text.get(..place.start as usize)?;
+    Some((policy.name, before.matches('\n').count() + 1))
 }

@@ -8,7 +8,7 @@ use crate::grammar::ExtraKind;
 use crate::source::Span;
 
 use super::period::{self, Allowed};
-use super::{Class, Key, LIFETIME, Period, RuleLaw, StepLaw};
+use super::{Class, Key, LIFETIME, Period, RuleLaw, Shape, StepLaw};
 
 /// Reads the table of a class; a key that its rule does not read is an error.
 pub(super) fn read_class(
@@ -68,7 +68,7 @@ fn read_key(
                 let message = format!("the extended policy has no `{}` here", key.name);
                 diagnostics.at("no-effect", value.span(), message, "delete this key");
             }
-            let allowed = if window.is_full() {
+            let allowed = if window.shape() == Shape::FullWindow {
                 Allowed::Full(kinds)
             } else {
                 Allowed::Plain

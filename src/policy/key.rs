@@ -4,73 +4,127 @@ use crate::diagnostic::RuleId;
 use crate::grammar::EventKind;
 use crate::stability::{MetricStability, Track};
 
-/// A class of elements that a policy sets windows for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::IntoStaticStr)]
-#[cfg_attr(test, derive(strum::VariantArray))]
-#[strum(serialize_all = "kebab-case")]
-pub(crate) enum Class {
-    /// All elements, where a rule makes no difference between them.
-    All,
-    Alpha,
-    /// Gates of alpha features that were dropped.
-    AlphaToDropped,
-    Beta,
-    /// Gates of beta features that were dropped.
-    BetaToDropped,
-    /// Gates of features that went from beta to GA.
-    BetaToGa,
-    Ga,
-    Internal,
-    Stable,
+/// Makes the enum of classes and what each is, as `explain policy` and the schema of policy files say it.
+macro_rules! classes {
+    ($($class:ident = $meaning:literal,)*) => {
+        /// A class of elements that a policy sets windows for.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::IntoStaticStr)]
+        #[cfg_attr(test, derive(strum::VariantArray))]
+        #[strum(serialize_all = "kebab-case")]
+        pub(crate) enum Class {
+            $(#[doc = $meaning] $class,)*
+        }
+
+        impl Class {
+            /// Which elements are of it.
+            pub(crate) fn meaning(self) -> &'static str {
+                match self {
+                    $(Self::$class => $meaning,)*
+                }
+            }
+        }
+    };
 }
 
-/// What a policy sets for a class: a window, or a switch (`remove`, `action-required`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::EnumString, strum::IntoStaticStr)]
-#[cfg_attr(test, derive(strum::VariantArray))]
-#[strum(serialize_all = "kebab-case")]
-pub(crate) enum Key {
-    /// Not removed sooner than this after the deprecation.
-    AfterDeprecation,
-    /// Works at least this long after the element reached the class.
-    Lifetime,
-    /// Not hidden sooner than this after the deprecation.
-    HideAfter,
-    /// Not deleted sooner than this after it was hidden.
-    RemoveAfterHidden,
-    /// Both versions of a move are served this long before it.
-    Overlap,
-    /// Stored objects are migrated no sooner than this after storage has moved.
-    MigrateAfter,
-    /// A gate is off this long before it is on by default.
-    OffBeforeOn,
-    /// A value is tolerated this long before it may be created.
-    TolerateFirst,
-    /// Deprecated no later than this after the introduction.
-    DeprecateWithin,
-    /// Removed no later than this after the deprecation.
-    RemoveWithin,
-    /// Better not removed sooner than this after the deprecation.
-    Prefer,
-    /// The kinds of release that may deprecate: `["minor"]`.
-    Deprecate,
-    /// The step in which its use begins to warn.
-    Warned,
-    /// The step in which its use begins to fail, unless it is allowed.
-    Disabled,
-    /// The step in which its support ends.
-    Unsupported,
-    /// Not removed sooner than this after the last of the steps.
-    AfterSteps,
-    /// How long the project itself waits after a gate is locked. A custom, not a rule: nothing is planned by it.
-    CustomAfterLocking,
-    /// How long the project itself keeps the code of a removed version, so that it can emulate the releases before. A
-    /// custom, too.
-    CustomEmulation,
-    /// `next-major`: not removed before the next major release; `any`: in any release; or the kinds of release that may
-    /// remove: `["major"]`.
-    Remove,
-    /// Whether the notes mark a deprecation as action required.
-    ActionRequired,
+classes! {
+    All = "all elements that the rule judges",
+    Alpha = "what is alpha",
+    AlphaToDropped = "gates of alpha features that were dropped",
+    Beta = "what is beta",
+    BetaToDropped = "gates of beta features that were dropped",
+    BetaToGa = "gates of features that went from beta to GA",
+    Ga = "what is GA",
+    Internal = "metrics of the class INTERNAL",
+    Stable = "metrics of the class STABLE",
+}
+
+/// What the value of a key is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// A window of months and releases: what counts from one such window to the next.
+    Window,
+    /// A window in all of the language: days, kinds of releases, one of several.
+    FullWindow,
+    /// The kinds of release that may carry an event.
+    Kinds,
+    /// A step between deprecation and removal.
+    Step,
+    /// When something may be removed.
+    Removal,
+    Switch,
+}
+
+/// What goes for a key beside its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Nature {
+    /// A lower bound, which users can count on.
+    LowerBound,
+    /// The same, of which months may be missed by the policy's days of grace.
+    LowerBoundWithGrace,
+    /// Another window with grace.
+    Grace,
+    /// A custom of one project: no rule demands it, and nothing is planned by it.
+    Custom,
+    Other,
+}
+
+/// Makes the enum of keys: what the value of each is, what goes for it, and what it sets, as `explain policy` and the
+/// schema of policy files say it.
+macro_rules! keys {
+    ($($key:ident $shape:ident $nature:ident $meaning:literal,)*) => {
+        /// What a policy sets for a class: a window, or a switch (`remove`, `action-required`).
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::EnumString, strum::IntoStaticStr)]
+        #[cfg_attr(test, derive(strum::VariantArray))]
+        #[strum(serialize_all = "kebab-case")]
+        pub(crate) enum Key {
+            $(#[doc = $meaning] $key,)*
+        }
+
+        impl Key {
+            /// What it sets.
+            pub(crate) fn meaning(self) -> &'static str {
+                match self {
+                    $(Self::$key => $meaning,)*
+                }
+            }
+
+            /// What its value is.
+            pub(crate) fn shape(self) -> Shape {
+                match self {
+                    $(Self::$key => Shape::$shape,)*
+                }
+            }
+
+            fn nature(self) -> Nature {
+                match self {
+                    $(Self::$key => Nature::$nature,)*
+                }
+            }
+        }
+    };
+}
+
+keys! {
+    AfterDeprecation FullWindow LowerBoundWithGrace "the window for which it stays after its deprecation, at least",
+    Lifetime Window LowerBoundWithGrace "the window for which it works after it reached the class, at least",
+    HideAfter Window LowerBoundWithGrace "the window after its deprecation before which it is not hidden",
+    RemoveAfterHidden Window LowerBound "the window after it was hidden before which it is not deleted",
+    Overlap Window LowerBound "the window for which both versions of a move are served before it",
+    MigrateAfter Window LowerBound "the window after storage has moved before which stored objects are not migrated",
+    OffBeforeOn Window LowerBound "the window for which a gate is off before it is on by default",
+    TolerateFirst Window LowerBound "the window for which a value is tolerated before it may be created",
+    DeprecateWithin FullWindow Other "the window after its introduction in which it is deprecated, at the latest",
+    RemoveWithin FullWindow Grace "the window after its deprecation in which it is removed, at the latest",
+    Prefer FullWindow Grace "a window after its deprecation that is better, though not required",
+    Deprecate Kinds Other "the kinds of release that may deprecate it",
+    Warned Step Other "the step in which its use begins to warn",
+    Disabled Step Other "the step in which its use begins to fail, unless it is allowed",
+    Unsupported Step Other "the step in which its support ends",
+    AfterSteps FullWindow LowerBound "the window for which it stays after the last of its steps, at least",
+    CustomAfterLocking Window Custom "how long the project itself keeps a gate after it is locked",
+    CustomEmulation Window Custom "how long the project itself keeps the code of a removed version, to emulate older releases",
+    Remove Removal Other "which releases may remove it",
+    ActionRequired Switch Other "whether notes mark its deprecation as action required",
 }
 
 impl Class {
@@ -102,54 +156,22 @@ impl Key {
 
     /// Whether it is a step between deprecation and removal.
     pub(crate) fn is_step(self) -> bool {
-        Self::STEPS.iter().any(|(step, _)| *step == self)
+        self.shape() == Shape::Step
     }
 
     /// Whether it is a lower bound, which users can count on.
     pub(crate) fn is_lower_bound(self) -> bool {
-        self.nature().0
+        matches!(self.nature(), Nature::LowerBound | Nature::LowerBoundWithGrace)
     }
 
     /// Whether a bound in months may be missed by the policy's days of grace.
     pub(super) fn has_grace(self) -> bool {
-        self.nature().1
+        matches!(self.nature(), Nature::LowerBoundWithGrace | Nature::Grace)
     }
 
     /// Whether it is a custom of a project, which no rule demands.
     pub(super) fn is_custom(self) -> bool {
-        matches!(self, Self::CustomAfterLocking | Self::CustomEmulation)
-    }
-
-    /// Whether its windows may count days and kinds of releases, and be one of several. Others count on from one
-    /// another.
-    pub(super) fn is_full(self) -> bool {
-        matches!(
-            self,
-            Self::AfterDeprecation | Self::AfterSteps | Self::DeprecateWithin | Self::RemoveWithin | Self::Prefer
-        )
-    }
-
-    /// Whether it is a lower bound, and whether it has grace.
-    fn nature(self) -> (bool, bool) {
-        match self {
-            Self::AfterDeprecation | Self::Lifetime | Self::HideAfter => (true, true),
-            Self::AfterSteps
-            | Self::RemoveAfterHidden
-            | Self::Overlap
-            | Self::MigrateAfter
-            | Self::OffBeforeOn
-            | Self::TolerateFirst => (true, false),
-            Self::RemoveWithin | Self::Prefer => (false, true),
-            Self::DeprecateWithin
-            | Self::CustomAfterLocking
-            | Self::CustomEmulation
-            | Self::Deprecate
-            | Self::Warned
-            | Self::Disabled
-            | Self::Unsupported
-            | Self::Remove
-            | Self::ActionRequired => (false, false),
-        }
+        self.nature() == Nature::Custom
     }
 }
 

@@ -45,16 +45,11 @@ impl Policy {
         // What is said of all comes first, so that what is said of one overrides it.
         let (all, own): (Vec<_>, Vec<_>) = table.entries().partition(|(key, _)| key.name == "all");
         for (key, value) in all.into_iter().chain(own) {
-            let tracks = match key.name {
-                "all" => &[Class::Alpha, Class::Beta, Class::Ga][..],
-                "alpha" => &[Class::Alpha],
-                "beta" => &[Class::Beta],
-                "ga" => &[Class::Ga],
-                _ => {
-                    diagnostics.unknown_key(&key, &["all", "alpha", "beta", "ga"]);
-                    continue;
-                }
-            };
+            let tracks = tracks_of(key.name);
+            if tracks.is_empty() {
+                diagnostics.unknown_key(&key, &["all", "alpha", "beta", "ga"]);
+                continue;
+            }
             let mut own = Diagnostics::default();
             for (table, class, keys) in classes_with_lifetime(tables) {
                 if tracks.contains(&class.as_of_lifetime()) {
@@ -76,8 +71,19 @@ impl Policy {
     }
 }
 
+/// The classes that a table of `[lifetime]` is about; none if there is no such table.
+pub(super) fn tracks_of(name: &str) -> &'static [Class] {
+    match name {
+        "all" => &[Class::Alpha, Class::Beta, Class::Ga],
+        "alpha" => &[Class::Alpha],
+        "beta" => &[Class::Beta],
+        "ga" => &[Class::Ga],
+        _ => &[],
+    }
+}
+
 /// The classes of the rules about lifetimes, each with what such a rule reads.
-fn classes_with_lifetime(tables: &[RuleTable]) -> impl Iterator<Item = (&RuleTable, Class, &'static [Key])> {
+pub(super) fn classes_with_lifetime(tables: &[RuleTable]) -> impl Iterator<Item = (&RuleTable, Class, &'static [Key])> {
     let classes = tables.iter().flat_map(|table| {
         table
             .keys

@@ -15,6 +15,7 @@ mod lifetime;
 mod period;
 mod read;
 mod schema;
+mod setting;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,17 +27,28 @@ use crate::source::Span;
 use crate::stability::Track;
 
 pub use builtin::{BUILT_IN, Builtin, builtin};
-pub(crate) use key::{Class, Key, LIFETIME, RuleKeys, RuleTable};
+pub(crate) use builtin::{builtin_file, builtin_line};
+pub(crate) use key::{Class, Key, LIFETIME, RuleKeys, RuleTable, Shape};
 pub use law::Law;
 pub(crate) use law::{Edition, Level, LevelOrigin, RuleView};
 pub use lifetime::WINDOWS_PAGE;
 pub(crate) use period::Period;
-pub(crate) use read::EditionReference;
+pub(crate) use read::{EditionReference, POLICY_KEYS};
 pub use read::{editions, extends, named_from};
 pub use schema::SCHEMA_PAGE;
 pub(crate) use schema::SchemaLaw;
 pub use words::WORDS_PAGE;
 pub(crate) use words::{Word, Words};
+
+/// A value of a policy file, as it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Setting {
+    pub(crate) value: String,
+    pub(crate) span: Span,
+}
+
+/// The table of a setting, such as `rule.version-lifetime`, and its key there, such as `beta.after-deprecation`.
+pub(crate) type SettingKey = (String, String);
 
 /// One edition of a deprecation policy.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -57,6 +69,8 @@ pub struct Policy {
     pub(crate) words: Words,
     /// The kinds of elements that are not built in.
     pub(crate) elements: ExtraKinds,
+    /// What its files set, as it is written there.
+    pub(crate) settings: BTreeMap<SettingKey, Setting>,
 }
 
 /// A rule in one edition.
@@ -148,6 +162,11 @@ impl RuleLaw {
         self.severity
             .get(code)
             .map_or_else(|| default_severity(code), |levels| levels.of(track))
+    }
+
+    /// The severity of a finding of which the policy says nothing.
+    pub(crate) fn default_of(code: &str) -> Severity {
+        default_severity(code)
     }
 
     pub(crate) fn exempts(&self, case: &str) -> bool {

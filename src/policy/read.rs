@@ -2,26 +2,45 @@
 
 use crate::diagnostic::{Diagnostic, Severity, did_you_mean, nearest};
 use crate::document::{self, Diagnostics, Document, RULE, Table, Value, Word};
-use crate::grammar::ExtraKinds;
+use crate::grammar::{ExtraKinds, KeyTable, names};
 use crate::source::Span;
 use crate::stability::Track;
 
 use super::class::{read_class, read_kind};
 use super::{Policy, RuleKeys, RuleLaw, RuleTable, SeverityByTrack};
 
-const POLICY_KEYS: &[&str] = &[
-    "name",
-    "edition",
-    "source",
-    "extends",
-    "kinds",
-    "element-kind",
-    "grace",
-    "lifetime",
-    "rule",
-    "schema",
-    "words",
-    "$schema",
+/// The keys of a policy file, each with what it means.
+pub(crate) const POLICY_KEYS: KeyTable = &[
+    ("name", "the name of the policy; required"),
+    ("edition", "which edition of its text it is"),
+    ("source", "where its text can be read"),
+    (
+        "extends",
+        "the policy that it changes: a built-in one or a file; what it sets replaces what that one sets, key by key",
+    ),
+    (
+        "kinds",
+        "the kinds of release that its windows count, besides `major` and `minor`: `[\"lts\"]`",
+    ),
+    (
+        "element-kind",
+        "kinds of elements besides the built-in ones; see `lifecycle explain model`",
+    ),
+    (
+        "grace",
+        "`{ days = 7 }`: days by which bounds in months on the end of an element may be missed",
+    ),
+    (
+        "lifetime",
+        "lifetimes by stability, for every rule about a lifetime; see `lifecycle explain windows`",
+    ),
+    ("rule", "the rules in force, by name"),
+    ("schema", "severities of schema changes; see `lifecycle explain schema`"),
+    (
+        "words",
+        "words of the product, for notes and warnings; see `lifecycle explain words`",
+    ),
+    ("$schema", "a schema for editors; not read"),
 ];
 
 /// An edition as a model names it: `{ use = "kubernetes-2019", from = "1.0" }`.
@@ -122,7 +141,7 @@ impl Policy {
                     let help = format!("write it in the table `[words]`: `words.{word} = …`");
                     diagnostics.at("unknown-key", key.span, format!("`{word}` is a key of `[words]`"), help);
                 }
-                _ => diagnostics.unknown_key(&key, POLICY_KEYS),
+                _ => diagnostics.unknown_key(&key, &names(POLICY_KEYS)),
             }
         }
         if document.root().get("name").is_none() {
@@ -133,6 +152,7 @@ impl Policy {
             diagnostics.missing_key(start, "name", "a policy file begins with `name = \"…\"`");
         }
         policy.grant_grace();
+        policy.note_settings(document, tables);
         policy
     }
 

@@ -7,6 +7,7 @@
 //! announcements of a proposal are those that the notes have with it and not without.
 
 mod answer;
+mod deprecation;
 mod draft;
 mod element;
 mod feature;
@@ -46,6 +47,8 @@ pub enum Proposal {
     },
     /// A feature gate, new or existing: `Frobber2D`.
     Gate,
+    /// The deprecation of any element.
+    Deprecation,
     /// The removal of any element.
     Removal,
 }
@@ -58,6 +61,7 @@ impl Proposal {
             Self::EnumValue { .. } => ProposalKind::EnumValue,
             Self::ApiVersion { .. } => ProposalKind::ApiVersion,
             Self::Gate => ProposalKind::Gate,
+            Self::Deprecation => ProposalKind::Deprecation,
             Self::Removal => ProposalKind::Removal,
         }
     }
@@ -153,6 +157,9 @@ pub fn propose(
         mut remarks,
     } = judge::judged(&draft, &trial, base);
     remarks.extend(draft.remarks.iter().cloned());
+    if request.proposal == Proposal::Deprecation {
+        remarks.extend(deprecation::outlook(&trial.evaluation, &draft.element));
+    }
     let soonest = if against.is_empty() || request.at.is_empty() {
         Vec::new()
     } else {
@@ -214,6 +221,7 @@ fn begin(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
         Proposal::EnumValue { gate } => feature::value(inputs, gate.as_deref()),
         Proposal::ApiVersion { kinds } => version::version(inputs, kinds),
         Proposal::Gate => feature::gate(inputs),
+        Proposal::Deprecation => deprecation::deprecation(inputs),
         Proposal::Removal => removal::removal(inputs),
     }
 }
@@ -223,6 +231,6 @@ fn go_on(inputs: &Inputs<'_>, draft: &mut Draft, trial: &Trial) {
     match inputs.request.proposal {
         Proposal::ApiVersion { .. } => version::successions(inputs, draft, trial),
         Proposal::Removal => removal::storage(inputs, draft, trial),
-        Proposal::Field { .. } | Proposal::EnumValue { .. } | Proposal::Gate => {}
+        Proposal::Field { .. } | Proposal::EnumValue { .. } | Proposal::Gate | Proposal::Deprecation => {}
     }
 }

@@ -15,14 +15,7 @@ use super::{Unproposable, element};
 pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     let model = inputs.base.model();
     let id = inputs.request.element;
-    let element = model.find(id).ok_or_else(|| {
-        Unproposable::new(
-            format!("there is no element `{id}`"),
-            model
-                .did_you_mean(id)
-                .unwrap_or_else(|| format!("`{}` lists the elements", model.command_line("plan --all"))),
-        )
-    })?;
+    let element = named(model, id)?;
     let open = still_there(model, element)?;
     if let Some(kept) = inputs.base.reasoning().kept(element) {
         return Err(Unproposable::new(never_deprecated(model.id(kept)), NEVER_HELP));
@@ -39,19 +32,7 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     };
     let mut last = None;
     if let Some(announced) = announcement(inputs, &open) {
-        let before = repeated(model, element, EventKind::Deprecated);
-        let undone = repeated(model, element, EventKind::Undeprecated);
-        let deprecated = Step {
-            withdrawn: before.releases,
-            ..Step::of_key(EventKind::Deprecated, id, &path).from(announced.max(from))
-        };
-        last = Some(draft.push(deprecated));
-        // The entry that declares one deprecation declares all of them, and when they were withdrawn.
-        let undone = Some(undone).filter(|undone| !undone.is_own);
-        let undone = undone.and_then(|undone| one_or_more(&undone.releases, &model.calendar));
-        let key = EventKind::Undeprecated.as_str().to_owned();
-        draft.keys.extend(undone.map(|undone| (path.clone(), key, undone)));
-        draft.keys.extend(operation(model, element, &path));
+        last = Some(announce(&mut draft, (model, element), &path, announced.max(from)));
     }
     if model.element(element).kind == ElementKind::Metric && is_hidden_first(inputs, removed) {
         last = Some(draft.push(follows(EventKind::Hidden, id, &path, last, from)));
@@ -67,8 +48,39 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     Ok(draft)
 }
 
+/// Adds the deprecation of an element to a draft; the position of its step.
+pub(super) fn announce(
+    draft: &mut Draft,
+    (model, element): (&Model, ElementId),
+    path: &Path,
+    release: Release,
+) -> usize {
+    let before = repeated(model, element, EventKind::Deprecated);
+    let undone = repeated(model, element, EventKind::Undeprecated);
+    let deprecated = draft.push(Step {
+        withdrawn: before.releases,
+        ..Step::of_key(EventKind::Deprecated, model.id(element), path).from(release)
+    });
+    // The entry that declares one deprecation declares all of them, and when they were withdrawn.
+    let undone = Some(undone).filter(|undone| !undone.is_own);
+    let undone = undone.and_then(|undone| one_or_more(&undone.releases, &model.calendar));
+    let key = EventKind::Undeprecated.as_str().to_owned();
+    draft.keys.extend(undone.map(|undone| (path.clone(), key, undone)));
+    draft.keys.extend(operation(model, element, path));
+    deprecated
+}
+
+/// The element of a request.
+pub(super) fn named(model: &Model, id: &str) -> Result<ElementId, Unproposable> {
+    model.find(id).ok_or_else(|| {
+        let help = model.did_you_mean(id);
+        let help = help.unwrap_or_else(|| format!("`{}` lists the elements", model.command_line("plan --all")));
+        Unproposable::new(format!("there is no element `{id}`"), help)
+    })
+}
+
 /// Whether an element has the lives of its version, and nothing of its own.
-fn inherits_lives(model: &Model, element: ElementId) -> bool {
+pub(super) fn inherits_lives(model: &Model, element: ElementId) -> bool {
     model.element(element).kind.is_kind() && model.lives(element) > 1 && model.declared_of(element).is_empty()
 }
 
@@ -92,7 +104,7 @@ fn repeated(model: &Model, element: ElementId, what: EventKind) -> Repeated {
 }
 
 /// The release by which all these are introduced: what is not served yet is served for a release before it ends.
-fn begun(inputs: &Inputs<'_>, parts: &[ElementId]) -> Option<Release> {
+pub(super) fn begun(inputs: &Inputs<'_>, parts: &[ElementId]) -> Option<Release> {
     let model = inputs.base.model();
     let begins = parts.iter().map(|part| model.last_event(*part, EventKind::Introduced));
     begins.filter_map(|begin| model.declared_release(begin)).max()

@@ -33,6 +33,7 @@ pub(crate) struct Window {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Binding {
     /// The count of releases, also where others agree.
     Releases,

@@ -28,6 +28,7 @@ mod ics;
 pub mod json;
 mod junit;
 pub mod kubepug;
+pub mod law;
 pub mod markdown;
 pub mod marks;
 mod mermaid;
@@ -40,6 +41,7 @@ pub mod record;
 pub mod removal;
 pub mod rollout;
 mod sarif;
+pub mod schemas;
 mod shipped;
 pub mod snippet;
 pub mod statistics;
@@ -48,6 +50,8 @@ pub mod table;
 pub mod tasks;
 #[expect(clippy::wildcard_enum_match_arm, reason = "the enum is of another crate")]
 mod template;
+#[expect(clippy::wildcard_enum_match_arm, reason = "the enums are of another crate")]
+pub mod terminal_page;
 pub mod what_if;
 pub mod why;
 mod words;

@@ -92,12 +92,15 @@ fn agenda(text: &mut String, turn: &AgendaReport<'_>, fold: bool, style: Style) 
 }
 
 fn one_item(text: &mut String, item: &AgendaItem<'_>, widest: usize, folds: bool, style: Style) {
+    let most = if folds || item.is_offer { MANY } else { usize::MAX };
     let elements = item.elements.iter().map(|below| match below.names.len() {
-        many if folds && many > MANY => below.count(),
+        many if many > most => below.count(),
         _ => below.in_full(),
     });
     let elements = elements.collect::<Vec<_>>().join("; ");
-    let line = match &item.detail {
+    let hint = item.is_offer && item.elements.iter().any(|below| below.names.len() > most);
+    let hint = hint.then(|| "named by --state removable".to_owned());
+    let line = match item.detail.as_ref().or(hint.as_ref()) {
         Some(detail) => format!("{elements} ({detail})"),
         None => elements,
     };

@@ -117,7 +117,7 @@ pub(super) struct Title {
 const OUTDENTED: usize = 4;
 
 impl Title {
-    /// The message after "severity[id]: ", in lines that fit where those after the first are indented a little only.
+    /// The message after `severity[id]: `, in lines that fit where those after the first are indented a little only.
     pub(super) fn of(severity: &str, id: &str, message: &str, width: usize) -> Self {
         let id = if id.is_empty() {
             0

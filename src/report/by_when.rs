@@ -7,6 +7,7 @@ use crate::grammar::EventKind;
 
 /// Whether targets can be reached, and what has to happen by when for it.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ByWhenReport<'a> {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION).
@@ -33,6 +34,7 @@ pub struct ByWhenReport<'a> {
 
 /// A target.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct TargetReport<'a> {
     /// As the user asked for it.
@@ -51,6 +53,7 @@ pub struct TargetReport<'a> {
 
 /// The next thing to do.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct NextReport<'a> {
     /// The element.
@@ -67,6 +70,7 @@ pub struct NextReport<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Standing {
     /// It is not declared.
     Open,
@@ -87,6 +91,7 @@ impl Standing {
 
 /// An event on the way.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct WayReport<'a> {
     /// The element; a version if the same goes for all its kinds.
@@ -124,6 +129,7 @@ impl WayReport<'_> {
 
 /// Why a target cannot be reached.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ClashReport<'a> {
     /// The element.
@@ -142,6 +148,7 @@ pub struct ClashReport<'a> {
 
 /// An obligation of a clash.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ClashingReport<'a> {
     /// Its rule.
@@ -162,6 +169,7 @@ pub struct ClashingReport<'a> {
 
 /// A finding that would have to be accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct NeededReport<'a> {
     /// Its rule.

@@ -10,6 +10,7 @@ use crate::stability::{MetricStability, Stage};
 
 /// Two sources, compared with each other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ComparisonReport {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION).
@@ -28,6 +29,7 @@ pub struct ComparisonReport {
 
 /// How much was compared. Elements that only one source could have are not counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ComparisonCounts {
     /// Elements that both sources have.
@@ -48,11 +50,13 @@ pub struct ComparisonCounts {
 
 /// One disagreement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct DisagreementReport {
     /// The element.
     pub element: String,
     /// What they disagree on.
+    #[cfg_attr(test, schemars(with = "String"))]
     pub what: ComparedFact,
     /// What the first source states.
     pub here: StatementReport,
@@ -135,6 +139,7 @@ impl Serialize for ComparedFact {
 
 /// What a source states, and where.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct StatementReport {
     /// What; `null` if it states nothing.
@@ -147,6 +152,7 @@ pub struct StatementReport {
 
 /// Why two sources disagree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ReasonReport {
     /// The kind of reason.
@@ -158,6 +164,7 @@ pub struct ReasonReport {
 /// The kinds of reasons for which two sources disagree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum ReasonCode {
     /// One source has the deprecation withdrawn.

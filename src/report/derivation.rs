@@ -10,6 +10,7 @@ use crate::stability::Level;
 
 /// Why the events of an element have their releases: what `why` prints.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Derivation<'a> {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION).
@@ -38,6 +39,7 @@ pub struct Derivation<'a> {
 
 /// Why the events of several elements have their releases.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DerivationsReport<'a> {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION).
     pub schema_version: u32,
@@ -86,6 +88,7 @@ impl Serialize for EventName<'_> {
 /// How the release of an event is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Origin {
     /// The model declares it.
@@ -101,6 +104,7 @@ pub enum Origin {
 /// What an obligation asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum DemandKind {
     /// The event comes in this release or later.
@@ -115,9 +119,11 @@ pub enum DemandKind {
 
 /// Why one event has its release.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct EventDerivation<'a> {
     /// What happens to which element.
+    #[cfg_attr(test, schemars(with = "String"))]
     pub event: EventName<'a>,
     /// Its release; null if unknown.
     pub moment: Option<Moment<'a>>,
@@ -135,6 +141,7 @@ pub struct EventDerivation<'a> {
 
 /// One obligation and its bound.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct StepReport<'a> {
     /// The rule, or the principle of planning.

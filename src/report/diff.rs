@@ -9,6 +9,7 @@ use crate::stability::Track;
 
 /// Two states, compared.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct DiffReport {
     /// [`super::SCHEMA_VERSION`].
@@ -25,6 +26,7 @@ pub struct DiffReport {
 
 /// Changes that are alike, over kinds, versions and paths.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ChangeGroup {
     /// How severe the policy finds them.
@@ -49,6 +51,7 @@ pub struct ChangeGroup {
 
 /// A type of Kubernetes, and in how many places it changed.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct TypeCount {
     /// Its name: `core/v1 PodTemplateSpec`.
@@ -60,6 +63,7 @@ pub struct TypeCount {
 
 /// What happened in several places.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct MessageCount {
     /// What happened, in words.
@@ -70,6 +74,7 @@ pub struct MessageCount {
 
 /// Counts of changes by verdict.
 #[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct DiffSummary {
     /// Kinds that both states have.
@@ -87,6 +92,7 @@ pub struct DiffSummary {
 
 /// A change.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct DifferenceReport {
     /// The rule that findings about it carry.

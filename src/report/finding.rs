@@ -10,6 +10,7 @@ use crate::source::Region;
 
 /// A proposed removal.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ProposalReport<'a> {
     /// The element.
@@ -32,6 +33,7 @@ pub struct ProposalReport<'a> {
 
 /// An element that refers to another one.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct NamedByReport<'a> {
     /// The element.
@@ -46,6 +48,7 @@ pub struct NamedByReport<'a> {
 
 /// What findings were compared with.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ComparedReport {
     /// The base of the change: a revision, a file.
@@ -84,6 +87,7 @@ pub struct FactReport<'a> {
 
 /// A finding.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct DiagnosticReport<'a> {
     /// The rule.
@@ -130,6 +134,7 @@ pub struct DiagnosticReport<'a> {
 
 /// Findings that are alike, over kinds, versions and paths.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct FindingGroup {
     /// How severe they are.
@@ -153,6 +158,7 @@ pub struct FindingGroup {
 
 /// A replacement for a part of a file.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EditReport {
     /// The part that is replaced.
     #[serde(flatten)]
@@ -163,6 +169,7 @@ pub struct EditReport {
 
 /// A place that a finding points at.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct LabelReport {
     /// The place.

@@ -8,9 +8,11 @@ mod comparison;
 mod deprecations;
 mod derivation;
 mod diff;
+mod effective;
 mod elements;
 mod feed;
 mod finding;
+mod groups;
 mod notes;
 mod overview;
 mod picture;
@@ -26,7 +28,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::grammar::{EventKind, KindName};
+use crate::grammar::KindName;
 use crate::release::{Binding, DateKind};
 use crate::stability::Level;
 
@@ -41,11 +43,13 @@ pub use deprecations::DeprecationsReport;
 pub(crate) use deprecations::{DeprecationReport, api_group};
 pub use derivation::{DemandKind, Derivation, DerivationsReport, EventDerivation, EventName, Origin, StepReport};
 pub use diff::{ChangeGroup, DiffReport, DiffSummary, DifferenceReport, MessageCount, TypeCount};
+pub use effective::{EffectiveEdition, EffectiveReport, EffectiveSetting, EffectiveTable};
 pub use elements::{ElementReports, MakeElements};
 pub use feed::{FEED_VERSION, FeedEntry, FeedMoment, FeedReport, FeedStatus, FeedStep};
 pub use finding::{
     ComparedReport, DiagnosticReport, EditReport, FactReport, FindingGroup, LabelReport, NamedByReport, ProposalReport,
 };
+pub use groups::{GroupReport, KindReport, MovesReport, NoteReport, ReleaseReport, VersionReport};
 pub use notes::{
     AnnouncedEvent, AnnouncementReport, ChangeReport, MigrationReport, NotesReport, ReleaseNotesReport, RemovalReport,
     SectionName, SectionReport, StandingReport, SubjectReport,
@@ -76,6 +80,7 @@ pub const SCHEMA_VERSION: u32 = 1;
 
 /// The whole answer.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Report<'a> {
     /// [`SCHEMA_VERSION`].
@@ -87,6 +92,7 @@ pub struct Report<'a> {
     /// Each group through the releases.
     pub groups: Vec<GroupReport<'a>>,
     /// Each element with its bounds.
+    #[cfg_attr(test, schemars(with = "Vec<ElementReport<'a>>"))]
     pub elements: ElementReports<'a>,
     /// What the findings were compared with, if anything: known findings do not count.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -165,92 +171,9 @@ pub struct Moment<'a> {
     pub at_least: bool,
 }
 
-/// A group through the releases.
-#[derive(Debug, Serialize)]
-#[non_exhaustive]
-pub struct GroupReport<'a> {
-    /// Its name; that of a configuration begins with `config `.
-    pub group: String,
-    /// One row per release.
-    pub releases: Vec<ReleaseReport<'a>>,
-}
-
-/// A group in one release.
-#[derive(Debug, Serialize)]
-#[non_exhaustive]
-pub struct ReleaseReport<'a> {
-    /// The release.
-    pub release: &'a str,
-    /// Its date.
-    pub date: Option<&'a str>,
-    /// How certain the date is.
-    pub date_kind: DateKind,
-    /// The versions served, newest generation first.
-    pub versions: Vec<VersionReport<'a>>,
-    /// The preferred version.
-    pub preferred: Option<&'a str>,
-    /// The storage version; null if the group's kinds differ.
-    pub storage: Option<&'a str>,
-    /// Which changes of preferred and storage versions the model declares for this release.
-    pub moves: MovesReport,
-    /// The kinds.
-    pub kinds: Vec<KindReport<'a>>,
-    /// Notes for users.
-    pub notes: Vec<NoteReport<'a>>,
-}
-
-/// Which changes of preferred and storage versions the model declares for a release.
-#[derive(Debug, Clone, Copy, Serialize)]
-#[non_exhaustive]
-pub struct MovesReport {
-    /// The preferred version.
-    pub preferred_declared: bool,
-    /// The storage version of every kind.
-    pub storage_declared: bool,
-}
-
-/// A version in one release.
-#[derive(Debug, Serialize)]
-#[non_exhaustive]
-pub struct VersionReport<'a> {
-    /// Its name.
-    pub version: &'a str,
-    /// [`State::Served`] or [`State::Deprecated`].
-    pub state: State,
-}
-
-/// A kind in one release.
-#[derive(Debug, Serialize)]
-#[non_exhaustive]
-pub struct KindReport<'a> {
-    /// Its name.
-    pub kind: &'a str,
-    /// The versions that serve it.
-    pub versions: Vec<&'a str>,
-    /// Its storage version.
-    pub storage: Option<&'a str>,
-}
-
-/// A note for users of a group.
-#[derive(Debug, Serialize)]
-#[non_exhaustive]
-pub struct NoteReport<'a> {
-    /// What happens.
-    pub event: EventKind,
-    /// To which version.
-    pub version: &'a str,
-    /// To which kinds in it; empty if to all that it serves.
-    pub kinds: Vec<&'a str>,
-    /// Whether users have to do something.
-    pub action_required: bool,
-    /// Whether the model declares it.
-    pub declared: bool,
-    /// The note.
-    pub text: String,
-}
-
 /// An element with its events and the bounds on them.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ElementReport<'a> {
     /// Its id.
@@ -309,6 +232,7 @@ pub struct ElementReport<'a> {
 
 /// The earliest removal under a deprecation that the model neither declares nor plans.
 #[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct IfDeprecated<'a> {
     /// The release that would have to deprecate it: the next one.
@@ -320,6 +244,7 @@ pub struct IfDeprecated<'a> {
 /// The state of an element in a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum State {
     /// Accepted where an object has it already, not yet on creation.
@@ -361,6 +286,7 @@ impl fmt::Display for State {
 /// What decides a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum DecidedBy<'a> {
     /// The next major release.
@@ -386,6 +312,7 @@ impl<'a> DecidedBy<'a> {
 
 /// A life that has ended.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct LifeReport<'a> {
     /// When it began.

@@ -61,6 +61,8 @@ pub struct AgendaItem<'a> {
     pub detail: Option<String>,
     /// The elements, by group or heading.
     pub elements: Vec<ElementsBelow<'a>>,
+    /// Whether it may be done, and nobody has planned it: where there are many, their number is the answer.
+    pub is_offer: bool,
 }
 
 /// Elements below a heading.

@@ -9,6 +9,7 @@ use crate::stability::Level;
 
 /// What pictures are drawn from. Releases are positions in `releases`.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct PictureReport<'a> {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION).
@@ -96,6 +97,7 @@ impl Window {
 
 /// The rows of a group.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct RowsReport<'a> {
     /// An API group, `config ` and a group, `cli ` and a program, `gates`, `metrics` or `behaviors`.
@@ -106,6 +108,7 @@ pub struct RowsReport<'a> {
 
 /// The timeline of one element.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct RowReport<'a> {
     /// Its id.
@@ -152,6 +155,7 @@ pub struct RowReport<'a> {
 
 /// A state over a range of releases.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct BandReport {
     /// The state.
@@ -168,6 +172,7 @@ pub struct BandReport {
 
 /// A range of releases.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SpanReport {
     /// Its first release.
     pub from: usize,
@@ -177,6 +182,7 @@ pub struct SpanReport {
 
 /// A finding about an element.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ViolationReport<'a> {
     /// The rule.

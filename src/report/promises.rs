@@ -8,6 +8,7 @@ use crate::grammar::EventKind;
 
 /// What came of the promises of earlier states.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct PromisesReport<'a> {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION).
@@ -24,6 +25,7 @@ pub struct PromisesReport<'a> {
 
 /// How many promises came to one thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct OutcomeCount {
     /// What they came to.
@@ -36,6 +38,7 @@ pub struct OutcomeCount {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, strum::IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum PromiseOutcome {
     /// It happened in the promised release.
@@ -54,6 +57,7 @@ pub enum PromiseOutcome {
 
 /// An event that an earlier state declared for a release that had not shipped then.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct PromiseReport<'a> {
     /// The element.

@@ -9,6 +9,7 @@ use crate::grammar::{EventKind, KindName};
 
 /// The record of a product: each deprecation, step and removal that the policy bounds and that shipped, or was due.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct RecordReport<'a> {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION).
@@ -33,6 +34,7 @@ pub struct RecordReport<'a> {
 
 /// How often the policy was kept, and how it was not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Tally {
     /// All that was judged.
@@ -53,6 +55,7 @@ pub struct Tally {
 
 /// A tally of some of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct TallyRow {
     /// The rule, owner, release or year; empty for what has no owner.
@@ -66,6 +69,7 @@ pub struct TallyRow {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, strum::IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Verdict {
     /// It kept the policy.
@@ -84,6 +88,7 @@ pub enum Verdict {
 
 /// One event, and how it compares with the policy.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct JudgementReport<'a> {
     /// The element.

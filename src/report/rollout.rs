@@ -6,6 +6,7 @@ use super::{AnnouncementReport, Moment, WordsReport};
 
 /// A staged rollout.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct RolloutReport<'a> {
     /// [`super::SCHEMA_VERSION`].
@@ -41,6 +42,7 @@ pub struct RolloutReport<'a> {
 /// What a rollout is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum ProposalKind {
     /// A new field.
@@ -51,12 +53,15 @@ pub enum ProposalKind {
     ApiVersion,
     /// A feature gate.
     Gate,
+    /// A deprecation.
+    Deprecation,
     /// A removal.
     Removal,
 }
 
 /// A step and its release.
 #[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct StepAtReport<'a> {
     /// The step's name.
@@ -67,6 +72,7 @@ pub struct StepAtReport<'a> {
 
 /// What happens in one release because of a proposal.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct RolloutReleaseReport<'a> {
     /// The release.
@@ -77,6 +83,7 @@ pub struct RolloutReleaseReport<'a> {
 
 /// One thing that happens.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct RolloutItemReport<'a> {
     /// The step's name; null for what is planned and not declared.
@@ -101,6 +108,7 @@ pub struct RolloutItemReport<'a> {
 
 /// An addition to an entry of the model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct RolloutEntryReport {
     /// The keys that lead to the entry, as TOML writes them.

@@ -84,6 +84,7 @@ impl ExceptionState {
 
 /// The exceptions alone: what `exceptions` prints.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ExceptionsReport<'a> {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION).
@@ -94,6 +95,7 @@ pub struct ExceptionsReport<'a> {
 
 /// Which rules are in force: what `rules` prints.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RulesReport<'a> {
     pub(crate) schema_version: u32,
     /// The editions of the policy, earliest first.
@@ -104,6 +106,7 @@ pub struct RulesReport<'a> {
 
 /// The rules of one edition.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct EditionRulesReport<'a> {
     pub(crate) policy: &'a str,
     pub(crate) edition: &'a str,
@@ -115,6 +118,7 @@ pub(crate) struct EditionRulesReport<'a> {
 
 /// A rule with the severities of its findings.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct RuleReport<'a> {
     /// Its name, which never changes.
     pub(crate) rule: &'a str,
@@ -128,6 +132,7 @@ pub(crate) struct RuleReport<'a> {
 
 /// The severity of one finding of a rule.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct GradeReport {
     pub(crate) code: &'static str,
     pub(crate) severity: SeverityReport,
@@ -137,6 +142,7 @@ pub(crate) struct GradeReport {
 
 /// A severity by the stability of the element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct SeverityReport {
     pub(crate) alpha: Severity,
     pub(crate) beta: Severity,

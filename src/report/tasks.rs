@@ -6,6 +6,7 @@ use super::Moment;
 
 /// What has to be done, and what may be done, in some releases.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct TasksReport<'a> {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION).
@@ -53,6 +54,7 @@ pub(crate) const ANY_ELEMENT: &str = "ELEMENT";
 
 /// Tasks that are alike: one action in one release, for one reason and by one owner.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct TaskGroup<'a> {
     /// How pressing they are.
@@ -79,6 +81,7 @@ pub struct TaskGroup<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Urgency {
     /// Its deadline has passed.
     Overdue,
@@ -114,6 +117,7 @@ impl Urgency {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Action {
     /// Deprecate it.
     Deprecate,
@@ -152,6 +156,7 @@ impl Action {
 
 /// A task.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct TaskReport<'a> {
     /// How pressing it is.

@@ -7,6 +7,7 @@ use crate::grammar::EventKind;
 
 /// What a change of a model moves: first what becomes illegal and what was announced for an earlier day.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct WhatIfReport<'a> {
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION).
@@ -38,6 +39,7 @@ pub struct WhatIfReport<'a> {
 
 /// Events that move alike: between the same releases, for one reason.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct EventGroup<'a> {
     /// How they move.
@@ -58,6 +60,7 @@ pub struct EventGroup<'a> {
 
 /// How much a change moves.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct WhatIfCounts {
     /// Errors that it adds.
@@ -83,6 +86,7 @@ pub struct WhatIfCounts {
 /// How something moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Movement {
     /// It was not there before.
     Added,
@@ -114,6 +118,7 @@ impl Movement {
 
 /// An announcement that no longer holds: the day of a release, or a declared event.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct MissedReport<'a> {
     /// The element; null for the day of a release.
@@ -132,6 +137,7 @@ pub struct MissedReport<'a> {
 
 /// The editions of the policy before and after.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct PolicyMove<'a> {
     /// Before.
@@ -142,6 +148,7 @@ pub struct PolicyMove<'a> {
 
 /// A release on another day.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ReleaseMove<'a> {
     /// How it moves.
@@ -157,6 +164,7 @@ pub struct ReleaseMove<'a> {
 /// What happens in an event that may move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(untagged)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum MovingEvent {
     /// An event of the model.
     Event(EventKind),
@@ -176,6 +184,7 @@ impl MovingEvent {
 
 /// An event in another release.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct EventMove<'a> {
     /// How it moves.

@@ -39,6 +39,7 @@ pub struct Change {
 /// What a change does to the set of valid values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Effect {
     /// The same values are valid.
     Same,
@@ -65,6 +66,7 @@ impl Effect {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Display, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase", const_into_str)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Verdict {
     /// Everything that worked still works.
     Compatible,
@@ -83,6 +85,7 @@ impl Verdict {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, EnumString, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", const_into_str)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum ChangeKind {
     DefinitionAdded,
     DefinitionRemoved,

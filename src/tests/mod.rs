@@ -3,10 +3,10 @@
 mod by_when;
 mod cases;
 mod cel;
-mod context_schema;
 mod data;
 mod filters;
 mod grammar;
+mod json_schemas;
 mod known;
 mod lifetimes;
 mod moves;

@@ -13,7 +13,7 @@ use lifecycle::schema::{ChangeKind, Verdict};
 use lifecycle::stability::{self, Track};
 use lifecycle::{Diagnostics, Document};
 
-use crate::tests::support::{marks, marks_found, marks_of_change};
+use crate::tests::support::{evaluate, marks, marks_found, marks_of_change};
 
 /// The blocks of a page that are fenced as `toml`.
 fn models(page: &str) -> Vec<String> {
@@ -195,4 +195,55 @@ fn the_model_in_the_readme_breaks_nothing() {
     let models = models(include_str!("../../tests/../README.md"));
     assert_eq!(models.len(), 1);
     assert_eq!(marks_found(&models[0]), []);
+}
+
+/// What the models on the pages of principles are marked with: the version of a line, and what is planned for it.
+fn plans_marked(model: &str) -> Vec<(String, String, String)> {
+    let lines = model.lines().filter_map(|line| line.split_once(" # plan: "));
+    let marks = lines.flat_map(|(entry, marks)| marks.split(", ").map(move |mark| (entry, mark)));
+    let marks = marks.map(|(entry, mark)| {
+        let version = entry.split(" = ").next().expect("an entry has a key");
+        let (what, when) = mark.split_once(' ').expect("a mark has an event and a release");
+        [version, what, when].map(str::to_owned).into()
+    });
+    marks.collect()
+}
+
+/// What a report says about a version of example.com, in the words of the marks.
+fn planned(report: &serde_json::Value, version: &str, what: &str) -> String {
+    if let "preferred" | "storage" = what {
+        let groups = report["groups"].as_array().expect("a report has groups");
+        let mut rows = groups[0]["releases"].as_array().expect("a group has releases").iter();
+        let first = rows
+            .find(|row| row[what] == version)
+            .expect("it is there in some release");
+        return first["release"].as_str().expect("a release has a name").to_owned();
+    }
+    let mut elements = report["elements"].as_array().expect("a report has elements").iter();
+    let id = format!("example.com/{version}");
+    let element = elements.find(|element| element["id"] == id).expect("it is declared");
+    match what {
+        "replacement" => {
+            let replacement = element["migrate_to"].as_str().expect("it has a replacement");
+            replacement.trim_start_matches("example.com/").to_owned()
+        }
+        event => element[event]["release"].as_str().unwrap_or("never").to_owned(),
+    }
+}
+
+#[test]
+fn the_pages_of_principles_say_what_the_plan_has() {
+    for (number, page) in (1..).zip(lifecycle::evaluate::PRINCIPLES) {
+        assert!(page.starts_with(&format!("# P{number}\n")), "{page}");
+        let [model] = &models(page)[..] else {
+            panic!("P{number} has one model")
+        };
+        let evaluation = evaluate(model).expect("the model can be read");
+        let report = serde_json::to_value(evaluation.report(&lifecycle::Sources::new())).expect("a report is JSON");
+        let marked = plans_marked(model);
+        assert!(!marked.is_empty(), "P{number}");
+        for (version, what, when) in marked {
+            assert_eq!(planned(&report, &version, &what), when, "P{number}: {version} {what}");
+        }
+    }
 }

@@ -343,6 +343,7 @@ fn the_program_recognizes_sources_and_exits_by_the_result() {
     let pluto = "deprecated-versions:\n- {version: example.com/v1beta1, kind: Bolt, deprecated-in: v1.1.0, removed-in: v1.4.0}\n";
     let folder = folder(&[
         ("lifecycle.toml", MODEL),
+        ("copy.toml", MODEL),
         ("same.yaml", pluto),
         ("other.yaml", &pluto.replace("v1.4.0", "v1.3.0")),
         ("days.csv", "1.1,2023-05-01\n"),
@@ -354,7 +355,8 @@ fn the_program_recognizes_sources_and_exits_by_the_result() {
     run("same.yaml", 0).says(&["no differences", "1 element compared: 1 agree, 0 differ"]);
     run("other.yaml", 1).says(&["example.com/v1beta1 Bolt", "one release later"]);
     run("days.csv", 0);
-    run("lifecycle.toml", 0).says(&["no differences"]);
+    run("copy.toml", 0).says(&["no differences"]);
+    run("lifecycle.toml", 2).says(&["would be compared with itself"]);
     run("empty.yaml", 2).says(&["nothing to compare", "help: "]);
     run("unknown.txt", 2).says(&["unknown.txt", "--as"]);
     run("bad.toml", 2).says(&["bad.toml:1:1"]);
@@ -475,5 +477,22 @@ proptest! {
             prop_assert_eq!(forth.counts.compared, back.counts.compared);
             prop_assert_eq!(forth.counts.agree + forth.counts.differ, forth.counts.compared);
         }
+    }
+}
+
+#[test]
+fn a_model_is_not_compared_with_itself() {
+    let here = folder(&[(
+        "lifecycle.toml",
+        "calendar.releases = { \"1.0\" = 2024-01-01 }\nbehavior.a.introduced = \"1.0\"\n",
+    )]);
+    for arguments in [
+        &["compare", "lifecycle.toml"][..],
+        &["compare", "./lifecycle.toml", "lifecycle.toml"],
+    ] {
+        run_in(&here, arguments).ended(2).says(&[
+            "lifecycle.toml would be compared with itself",
+            "help: name the model and the other source",
+        ]);
     }
 }

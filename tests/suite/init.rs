@@ -70,6 +70,7 @@ CRDs       config/crd (0.3 to 0.4)
 missing    1 of 4 releases: no CRDs in 0.1
 
 written    lifecycle.toml, with the policy kubernetes
+           lifecycle.schema.json, by which editors complete and check it
            lifecycle-baseline.toml, with 3 findings about releases that have shipped
 
 Next:
@@ -130,8 +131,58 @@ fn a_project_with_tags_alone_gets_its_calendar() {
         (vec!["v1.0.0"], vec![file("main.rs", "")]),
         (vec!["v1.1.0"], vec![file("main.rs", "fn main() {}")]),
     ]);
-    run_in(&repository, &["init", "--yes"])
-        .ended(0)
-        .says(&["releases   2: 1.0 to 1.1, from tags", "notes --release 1.2"]);
+    run_in(&repository, &["init", "--yes"]).ended(0).says(&[
+        "releases   2: 1.0 to 1.1, from tags",
+        "one flag",
+        "lifecycle plan",
+    ]);
     run_in(&repository, &["check"]).ended(0);
+}
+
+#[test]
+fn every_command_that_is_printed_can_be_run() {
+    let tags = tagged([(vec!["v1.0.0"], vec![file("main.rs", "")])]);
+    let definitions = folder(&[("config/crd/car.yaml", &crd("Car", &["v1"]))]);
+    for project in [moved(), tags, definitions, folder(&[])] {
+        let printed = run_in(&project, &["init", "--yes"]).ended(0).out;
+        let (_, commands) = printed.split_once("Next:\n").expect("it names the next commands");
+        let commands = commands.lines().filter_map(|line| line.trim().split("  ").next());
+        let commands: Vec<&str> = commands.collect();
+        assert_eq!(commands.len(), 3, "{printed}");
+        for command in commands {
+            let words: Vec<&str> = command.split(' ').skip(1).collect();
+            assert_eq!(run_in(&project, &words).code, Some(0), "{command}");
+        }
+    }
+}
+
+#[test]
+fn the_model_names_a_schema_that_is_there_and_that_it_fits() {
+    let repository = moved();
+    run_in(&repository, &["init", "--yes"]).ended(0);
+    let (text, schema) = (
+        in_folder(&repository, "lifecycle.toml"),
+        in_folder(&repository, "lifecycle.schema.json"),
+    );
+    assert_eq!(text.lines().next(), Some("#:schema ./lifecycle.schema.json"));
+    assert_eq!(schema, run_in(&repository, &["schema", "model"]).ended(0).out);
+    let schema = serde_json::from_str(&schema).expect("a schema is JSON");
+    let model: toml::Table = text.parse().expect("the model is TOML");
+    // Dates are strings to a validator.
+    let model = serde_json::to_value(&model).expect("it can be written as JSON");
+    let releases = model["calendar"]["releases"].as_object().expect("it has releases");
+    assert!(!releases.is_empty());
+    let mut undated = model.clone();
+    undated["calendar"]["releases"] = serde_json::json!({ "0.1": "2024-01-01" });
+    let validator = jsonschema::validator_for(&schema).expect("the schema can be used");
+    assert!(
+        validator.is_valid(&undated),
+        "{:?}",
+        validator.iter_errors(&undated).next()
+    );
+}
+
+#[expect(clippy::disallowed_methods, reason = "the files are the test's own")]
+fn in_folder(folder: &TempDir, name: &str) -> String {
+    std::fs::read_to_string(folder.path().join(name)).expect("the file can be read")
 }

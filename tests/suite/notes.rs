@@ -625,7 +625,7 @@ fn the_schema_in_the_tree_is_the_one_that_is_printed() {
 /// The fields of what a template sees, as tables.
 fn fields(schema: &Value) -> String {
     let mut text = String::new();
-    let definitions = schema["definitions"].as_object().unwrap().iter();
+    let definitions = schema["$defs"].as_object().unwrap().iter();
     let all = std::iter::once(("The context", schema)).chain(definitions.map(|(name, found)| (name.as_str(), found)));
     for (name, definition) in all {
         let name = name.trim_end_matches("Report");

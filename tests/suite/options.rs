@@ -492,10 +492,9 @@ mod baselines {
     fn in_a_longer_calendar(text: &str) -> String {
         let (head, tables) = text.split_once("[cli.tool]").expect("it has a program");
         let months = (6..13).zip(5..);
-        let more: String = months
-            .map(|(month, minor)| format!("\"1.{minor}\" = 2024-{month:02}-01\n"))
-            .collect();
-        format!("{}\n{more}[cli.tool]{tables}", head.trim_end())
+        let more = months.map(|(month, minor)| format!("\"1.{minor}\" = 2024-{month:02}-01"));
+        let more: Vec<String> = more.collect();
+        format!("{}\n{}\n[cli.tool]{tables}", head.trim_end(), more.join("\n"))
     }
 
     #[test]
@@ -518,16 +517,14 @@ mod baselines {
     fn entries_without_an_event_match_as_they_did() {
         let text = model(&[("--a", "1.5"), ("--b", "1.4")]);
         let folder = with_baseline(&text);
-        let old: String = read(&folder, FILE)
-            .lines()
-            .filter(|line| {
-                !["event", "declared", "counted-from"]
-                    .iter()
-                    .any(|key| line.starts_with(key))
-            })
-            .map(|line| format!("{line}\n"))
-            .collect();
-        write(&folder, FILE, old.as_bytes());
+        let text_with_events = read(&folder, FILE);
+        let old = text_with_events.lines().filter(|line| {
+            !["event", "declared", "counted-from"]
+                .iter()
+                .any(|key| line.starts_with(key))
+        });
+        let old: Vec<&str> = old.collect();
+        write(&folder, FILE, (old.join("\n") + "\n").as_bytes());
         run_in(&folder, &["check"]).ended(0).says(&["2 suppressed"]);
         write(&folder, "lifecycle.toml", in_a_longer_calendar(&text).as_bytes());
         run_in(&folder, &["check"]).ended(0).says(&["2 suppressed"]);

@@ -51,7 +51,9 @@ fn a_pager_gets_the_answer_and_messages_follow_it() {
         run.out
     );
     assert!(
-        run.out.trim_end().ends_with("run `lifecycle check` for details"),
+        run.out
+            .trim_end()
+            .ends_with("run `lifecycle check --builtin kubernetes` for details"),
         "{}",
         run.out
     );

@@ -213,9 +213,10 @@ mod transcripts {
                 continue;
             }
             let text = std::fs::read_to_string(&file).expect("it can be read");
-            // What is typed, and files that are printed, are no messages.
+            // What is typed, files that are printed, and pages are no messages.
             for block in text.split("```console\n").skip(1) {
                 let output = block.split("\n```").next().and_then(|block| block.split_once('\n'));
+                let output = output.filter(|(typed, _)| !typed.contains("lifecycle explain"));
                 let output = output.map_or("", |(_, output)| output);
                 let quoted = output.split('`').skip(1).step_by(2);
                 let words = quoted.map(|quoted| quoted.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -227,7 +228,7 @@ mod transcripts {
 
     /// Whether it names what the user puts in its place, or only a command.
     fn is_form(command: &str) -> bool {
-        let to_fill = ["ELEMENT", "RELEASE", "MODEL", "FILE", "FOLDER", "…"];
+        let to_fill = ["ELEMENT", "RELEASE", "MODEL", "SOURCE", "FILE", "FOLDER", "…"];
         to_fill.iter().any(|word| command.contains(word)) || command.starts_with("lifecycle import ")
     }
 
@@ -948,9 +949,12 @@ mod places {
         run_in(&folder, &["check", "a\u{1b}[31mb.toml"])
             .ended(2)
             .silent_on(&["\u{1b}"]);
-        run_in(&folder, &["check"])
-            .ended(2)
-            .says(&["no lifecycle.toml here or above"]);
+        run_in(&folder, &["check"]).ended(2).says(&[
+            "no lifecycle.toml here or above",
+            "-m FILE",
+            "--builtin kubernetes",
+            "lifecycle init",
+        ]);
     }
 
     #[test]

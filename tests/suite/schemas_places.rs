@@ -279,7 +279,8 @@ fn added_and_removed_versions_are_judged_by_the_model() {
             0,
             ended(
                 "note",
-                "the model declares the removal; `lifecycle check` says whether it is legal; -".to_owned(),
+                "the model declares the removal; `lifecycle check -m declared.toml` says whether it is legal; -"
+                    .to_owned(),
             ),
         ),
         (

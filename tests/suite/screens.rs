@@ -91,14 +91,14 @@ fn questions_about_a_large_model_fit_a_screen() {
     for (command, width, most) in [
         ("plan", 100, 150),
         ("plan --in 1.37", 100, 60),
-        ("plan --in 1.37", 80, 60),
+        ("plan --in 1.37", 80, 64),
         ("agenda --release 1.37", 100, 120),
         ("check", 100, 50),
         ("why apps/v1beta1", 100, 50),
         ("why core/v1", 100, 50),
         ("why apps/v1beta1", 80, 50),
         ("what-if --slip 1.38=+3w", 100, 20),
-        ("what-if --policy semver-major", 100, 200),
+        ("what-if --policy semver-major", 100, 220),
     ] {
         let lines = screen(command, &KUBERNETES, width);
         assert!(

@@ -181,12 +181,28 @@ fn matching(model: &Model, criterion: Criterion, option: &str, name: &str) -> Re
     let near = if is_id {
         model.did_you_mean(name)
     } else {
-        nearest(name, all.iter().copied()).map(|near| format!("did you mean `{near}`?"))
+        near(model, name, what, &all)
     };
     Err(FilterError {
         message: format!("{option} {name}: the model has no such {what}"),
         help: near.unwrap_or_else(|| some_of(model, what, &all)),
     })
+}
+
+/// The name that is meant, or those that have it as a part: `coordination` of `coordination.k8s.io`.
+fn near(model: &Model, typed: &str, what: &str, names: &BTreeSet<&str>) -> Option<String> {
+    if let Some(near) = nearest(typed, names.iter().copied()) {
+        return Some(format!("did you mean `{near}`?"));
+    }
+    let part = typed.trim_matches('*').to_lowercase();
+    let within = names.iter().copied().filter(|name| name.to_lowercase().contains(&part));
+    let within: BTreeSet<&str> = within.collect();
+    let mut found = within.iter();
+    match (part.as_str(), found.next(), found.next()) {
+        ("", ..) | (_, None, _) => None,
+        (_, Some(only), None) => Some(format!("did you mean `{only}`?")),
+        _ => Some(some_of(model, what, &within)),
+    }
 }
 
 /// The most names that a help lists.

@@ -288,11 +288,8 @@ fn of_event(
             Topic::new(pressing, format!("{what} declared")).detail(Some(detail))
         }
         Standing::Due => {
-            let pressing = if event.what == What::Event(EventKind::Removed) {
-                0
-            } else {
-                2
-            };
+            let is_end = event.what == What::Event(EventKind::Removed);
+            let pressing = if is_end { 0 } else { 2 };
             Topic::new(pressing, format!("{what} due")).detail(Some("not declared".to_owned()))
         }
         Standing::Declared | Standing::Planned => {
@@ -346,6 +343,10 @@ fn role(kind: EventKind) -> &'static str {
 /// The topics with their elements by group. A part is left out where its whole has the same topic.
 fn items<'a>(builder: &Builder<'a, '_>, topics: Topics) -> Vec<AgendaItem<'a>> {
     let model = builder.material.reasoning.model;
+    let by_release = builder
+        .material
+        .selection
+        .is_some_and(|selection| selection.releases.is_some());
     let topics = topics.into_iter().map(|(topic, ids)| {
         let shown = ids.iter().filter(|id| {
             let mut wholes = std::iter::successors(model.element(**id).parent, |id| model.element(*id).parent);
@@ -353,6 +354,7 @@ fn items<'a>(builder: &Builder<'a, '_>, topics: Topics) -> Vec<AgendaItem<'a>> {
         });
         let elements = ElementsBelow::gathered(shown.map(|id| model.id(*id)));
         AgendaItem {
+            is_offer: by_release && topic.pressing == POSSIBLE && topic.detail.is_none(),
             what: topic.what,
             detail: topic.detail,
             elements,

@@ -39,7 +39,8 @@ impl KnownDelays {
         delays
     }
 
-    /// Whether the baseline lists that an event of an element is late: by itself, by what it is part of, or by its parts.
+    /// Whether the baseline lists that an event of an element is late: by itself, by what it is part of, or by its
+    /// parts.
     pub(super) fn suppress(&self, model: &Model, id: ElementId, what: EventKind) -> bool {
         let event = what.as_str();
         let mut with = std::iter::once(id).chain(wholes(model, id));

@@ -7,6 +7,7 @@ mod by_when;
 mod check;
 mod compare;
 mod diff;
+mod explain;
 mod export;
 mod filter;
 mod format;
@@ -15,6 +16,7 @@ mod init;
 mod lint;
 mod model;
 mod notes;
+mod policies;
 mod propose;
 mod scan;
 mod what_if;
@@ -30,6 +32,7 @@ pub use by_when::{ByWhen, ByWhenFormat};
 pub use check::Check;
 pub use compare::Compare;
 pub use diff::Diff;
+pub use explain::{Explain, PageFormat};
 pub use export::Export;
 pub use filter::FilterArgs;
 pub use format::{FailOn, Format, ReportArgs, ReportFormat};
@@ -40,6 +43,7 @@ pub use init::Init;
 pub use lint::Lint;
 pub use model::{ModelArgs, ModelChoice, ModelOption, PolicyOptions};
 pub use notes::Notes;
+pub use policies::{Policies, Show};
 pub use propose::{Propose, Rollout, RolloutFormat};
 pub use scan::Scan;
 pub use what_if::WhatIf;
@@ -207,18 +211,13 @@ pub enum Command {
   lifecycle why apps/v1beta1
   lifecycle why --builtin kubernetes \"batch/v1beta1 CronJob\" removed")]
     Why(Why),
-    /// Explain a rule, a finding, a stability level, the model file, or schema severities
+    /// Explain a rule, a finding, a stability level, the model file, the policy file, or schema severities
+    ///
+    /// With --policy, --model or --builtin, the page of a rule ends with what that policy sets for it, and where.
     #[command(after_help = "Examples:
-  lifecycle explain version-lifetime
-  lifecycle explain model")]
-    Explain {
-        /// A rule (name or number), a finding, a lint check, a stability level, or a page such as model, history or
-        /// schemas [default: list all topics]
-        topic: Option<String>,
-        /// Look up rule numbers in this policy: a built-in one or a file
-        #[arg(long, value_name = "NAME|FILE")]
-        policy: Option<String>,
-    },
+  lifecycle explain version-lifetime --policy kubernetes-2019
+  lifecycle explain policy")]
+    Explain(Explain),
     /// List the rules in force, the severity of each finding, and where it is set
     #[command(after_help = "Examples:
   lifecycle rules
@@ -259,12 +258,27 @@ pub enum Command {
         /// The folder of the pages
         folder: String,
     },
-    /// List the built-in policies, or print the file of one
-    #[command(after_help = "Example:
-  lifecycle policies kubernetes > policy.toml")]
-    Policies {
-        /// Print the file of this policy
+    /// Print the JSON Schema of the model file, of policy files, or of what a command prints as JSON
+    #[command(after_help = "Examples:
+  lifecycle schema model > lifecycle.schema.json
+  lifecycle schema plan")]
+    Schema {
+        /// model, policy, or the command [default: list all schemas]
+        #[arg(value_name = "model|policy|OUTPUT")]
         name: Option<String>,
+    },
+    /// List the built-in policies, print the file of one, or show the law in force
+    #[command(
+        args_conflicts_with_subcommands = true,
+        after_help = "Examples:
+  lifecycle policies kubernetes > policy.toml
+  lifecycle policies show policy.toml --effective"
+    )]
+    Policies {
+        /// Print the file of this built-in policy
+        name: Option<String>,
+        #[command(subcommand)]
+        command: Option<Policies>,
     },
 }
 
@@ -366,6 +380,7 @@ mod tests {
     use clap::{CommandFactory, Parser, ValueEnum};
     use lifecycle::import::markers::Language;
     use lifecycle::import::{crds, kubernetes_api, metrics, openapi};
+    use lifecycle::render::schemas::schema_named;
 
     use super::Arguments;
 
@@ -410,6 +425,53 @@ mod tests {
             }
         }
         assert!(count > 30, "{count}");
+    }
+
+    /// Commands that only hold others.
+    fn is_leaf(command: &clap::Command) -> bool {
+        !command.is_subcommand_required_set() && command.get_name() != "lifecycle"
+    }
+
+    #[test]
+    fn each_command_says_what_it_answers_and_has_one_to_three_examples() {
+        for command in commands(&Arguments::command())
+            .into_iter()
+            .filter(|command| is_leaf(command))
+        {
+            let name = command.get_name();
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+            let verb = about.split(' ').next().unwrap_or_default();
+            assert!(!verb.is_empty() && !verb.ends_with('s'), "{name}: {about}");
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples = help.lines().filter(|line| line.contains("lifecycle ")).count();
+            assert!((1..=4).contains(&examples), "{name} has {examples} examples");
+        }
+    }
+
+    #[test]
+    fn help_has_no_marks_of_markdown() {
+        for command in commands(&Arguments::command()) {
+            let help = command.clone().render_long_help().to_string();
+            for line in help.lines() {
+                let has_marks = line.contains("](") || line.contains("**") || line.contains('`');
+                assert!(!has_marks, "{}: {line}", command.get_name());
+            }
+        }
+    }
+
+    #[test]
+    fn what_can_be_printed_as_json_has_a_schema() {
+        let program = Arguments::command();
+        for command in program.get_subcommands() {
+            let formats = commands(command).into_iter().flat_map(clap::Command::get_arguments);
+            let mut formats = formats.filter(|argument| argument.get_id() == "format");
+            let prints_json = formats.any(|format| {
+                let values = format.get_possible_values();
+                values.iter().any(|value| value.get_name() == "json")
+            });
+            let has_schema = schema_named(command.get_name()).is_some();
+            assert!(has_schema || !prints_json, "{}", command.get_name());
+        }
     }
 
     #[test]

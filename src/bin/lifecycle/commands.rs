@@ -22,6 +22,7 @@ mod render;
 mod report;
 mod rules;
 mod scan;
+mod schema;
 mod what_if;
 mod why;
 
@@ -55,13 +56,14 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome> {
         Command::Compare(arguments) => compare::compare(arguments, disk, terminal),
         Command::Fix { model, write } => fix::fix(model, *write, disk, terminal),
         Command::Why(arguments) => why::why(arguments, disk, terminal),
-        Command::Explain { topic, policy } => explain::explain(topic.as_deref(), policy.as_deref(), disk, terminal),
+        Command::Explain(arguments) => explain::explain(arguments, disk, terminal),
         Command::Rules { model, format } => rules::rules(model, *format, disk, terminal),
         Command::Exceptions(arguments) => exceptions::exceptions(arguments, disk, terminal),
         Command::Report(arguments) => report::report(arguments, disk, terminal),
         Command::Completions { shell } => completions::completions(shell, terminal),
         Command::Manual { folder } => manual::manual(folder, disk, terminal),
-        Command::Policies { name } => policies::policies(name.as_deref(), terminal),
+        Command::Policies { name, command } => policies::policies(name.as_deref(), command.as_ref(), disk, terminal),
+        Command::Schema { name } => schema::schema(name.as_deref(), terminal),
     }
 }
 
@@ -80,11 +82,12 @@ fn is_read(command: &Command) -> bool {
         | Command::Compare(_)
         | Command::WhatIf(_)
         | Command::Why(_)
-        | Command::Explain { .. }
+        | Command::Explain(_)
         | Command::Rules { .. }
         | Command::Exceptions(_)
         | Command::Report(_)
-        | Command::Policies { .. } => true,
+        | Command::Policies { .. }
+        | Command::Schema { .. } => true,
         Command::Init(_)
         | Command::Render(_)
         | Command::Propose(_)

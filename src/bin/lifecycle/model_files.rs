@@ -38,7 +38,7 @@ pub fn find(choice: ModelChoice<'_>, disk: &Disk) -> Result<(String, FileTree)> 
 pub fn nearest() -> Result<String> {
     find_nearest()?.ok_or_else(|| {
         Failure::new(format!("no {DEFAULT_MODEL} here or above"))
-            .help("name the model, or write one: `lifecycle explain model` shows how")
+            .help(format!("name one with `-m FILE`, use one that comes with the program (`--builtin {}`), or write one: `lifecycle init`", BUILT_IN.first().map_or("NAME", |model| model.name)))
     })
 }
 

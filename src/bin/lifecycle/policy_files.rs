@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::evaluate::{DEFAULT_POLICY, Load};
-use lifecycle::policy::{Law, Policy, builtin, editions, extends, named_from};
+use lifecycle::evaluate::Load;
+use lifecycle::policy::{Law, builtin, editions, extends, named_from};
 use lifecycle::{Diagnostics, Document};
 use lifecycle::{FileId, Sources};
 
@@ -73,7 +73,7 @@ pub fn named_in(model: &str, typed: &str) -> String {
 
 /// Whether a policy is a file. A name that does not look like a path is a mistyped built-in policy, which the
 /// evaluation reports.
-fn is_file(reference: &str) -> bool {
+pub fn is_file(reference: &str) -> bool {
     let is_path = reference.contains(['/', '\\']) || Path::new(reference).extension().is_some();
     is_path && builtin(reference).is_none()
 }
@@ -105,13 +105,6 @@ fn files_extended(reference: &str, text: &FileText) -> Vec<Wanted> {
     extended.into_iter().collect()
 }
 
-/// The policy of a name or in a file; the default one where none is named.
-pub fn policy_named(named: Option<&str>, disk: &Disk) -> Result<Policy> {
-    let files = read_chosen(named, disk)?;
-    let policy = load(&files, &mut Sources::new()).policy_named(named.unwrap_or(DEFAULT_POLICY));
-    policy.map_err(|errors| first_error(&errors, &files))
-}
-
 /// The law that the command line chooses, without a model. Adds the policy files to the sources.
 pub fn law_without_model<'f>(
     files: &'f [PolicyFile],
@@ -130,10 +123,4 @@ fn load<'f>(files: &'f [PolicyFile], sources: &mut Sources<'f>) -> Load<'f> {
         load.add_policy(&file.reference, Document::parse(id, &file.text.content));
     }
     load
-}
-
-fn first_error(errors: &[Diagnostic], files: &[PolicyFile]) -> Failure {
-    let mut sources = Sources::new();
-    load(files, &mut sources);
-    Failure::from_diagnostics(errors, &sources)
 }

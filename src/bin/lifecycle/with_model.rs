@@ -1,7 +1,9 @@
 //! Commands that answer about one model: it is read and evaluated, and errors in its files are reported.
 
 use lifecycle::Sources;
-use lifecycle::evaluate::{Evaluation, Filter};
+use lifecycle::evaluate::{Evaluation, Filter, effective_law, rules_in_force};
+use lifecycle::policy::{Law, Policy};
+use lifecycle::report::{EffectiveReport, RulesReport};
 
 use crate::args::{Format, ModelChoice, PolicyOptions};
 use crate::baseline::BaselineFile;
@@ -10,6 +12,7 @@ use crate::input_errors;
 use crate::io::disk::Disk;
 use crate::io::write::{refuse_input, write_whole};
 use crate::model_files::{self, LoadedModel, ModelFiles, Side};
+use crate::policy_files;
 use crate::terminal::Terminal;
 
 pub struct Context<'c> {
@@ -89,6 +92,65 @@ pub fn with_elements(
         }
         Err(errors) => input_errors::report(&errors, &sources, asked.format, terminal),
     }
+}
+
+/// The law in force: that of a model, or of a policy alone.
+#[derive(Clone, Copy)]
+pub enum InForce<'e> {
+    Model(&'e Evaluation),
+    Policy(&'e Law),
+}
+
+impl<'e> InForce<'e> {
+    pub fn rules(self, sources: &Sources<'_>) -> RulesReport<'e> {
+        match self {
+            Self::Model(evaluation) => evaluation.rules(sources),
+            Self::Policy(law) => rules_in_force(law, sources),
+        }
+    }
+
+    pub fn effective(self, sources: &Sources<'_>) -> EffectiveReport<'e> {
+        match self {
+            Self::Model(evaluation) => evaluation.effective(sources),
+            Self::Policy(law) => effective_law(law, sources),
+        }
+    }
+
+    /// The newest edition of the policy.
+    pub fn newest(self) -> Option<&'e Policy> {
+        let law = match self {
+            Self::Model(evaluation) => evaluation.law(),
+            Self::Policy(law) => law,
+        };
+        law.editions().last().map(|edition| &edition.policy)
+    }
+}
+
+/// Reads the law of a model, or without one that of the policy that is named, and answers.
+pub fn with_law(
+    disk: &Disk,
+    model: Option<ModelChoice<'_>>,
+    (options, format): (&PolicyOptions, Format),
+    terminal: &mut Terminal,
+    answer: impl FnOnce(InForce<'_>, &Sources<'_>, &mut Terminal) -> Result<Outcome>,
+) -> Result<Outcome> {
+    if let Some(choice) = model {
+        return with_model(disk, choice, options, format, terminal, |context| {
+            answer(InForce::Model(context.evaluation), context.sources, context.terminal)
+        });
+    }
+    let files = policy_files::read_chosen(options.policy.as_deref(), disk)?;
+    let mut sources = Sources::new();
+    match policy_files::law_without_model(&files, options, &mut sources) {
+        Ok(law) => answer(InForce::Policy(&law), &sources, terminal),
+        Err(errors) => input_errors::report(&errors, &sources, format, terminal),
+    }
+}
+
+/// The model that is chosen; the nearest one only if there is one.
+pub fn if_any(choice: ModelChoice<'_>) -> Option<ModelChoice<'_>> {
+    let is_there = !matches!(choice, ModelChoice::Nearest) || model_files::nearest().is_ok();
+    is_there.then_some(choice)
 }
 
 /// Restricts the answers of an evaluation. That nothing is left is no error: it may be what was hoped for.

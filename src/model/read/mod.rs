@@ -126,7 +126,6 @@ fn read(documents: &[Document<'_>], kinds: ExtraKinds, diagnostics: &mut Diagnos
     let (calendar, calendar_places) = calendar::read(main.root(), diagnostics)?;
     // Most elements have an entry of four values or more. Room that is not used is never touched.
     let entries = documents.iter().map(Document::size).sum::<usize>();
-    let most = entries / 4;
     let model = Model {
         calendar,
         calendar_places,
@@ -141,8 +140,8 @@ fn read(documents: &[Document<'_>], kinds: ExtraKinds, diagnostics: &mut Diagnos
         levels: Vec::new(),
         schemas: Vec::new(),
         webhooks: Vec::new(),
-        elements: Vec::with_capacity(most),
-        declared: Vec::with_capacity(most),
+        elements: Vec::with_capacity(entries / 4),
+        declared: Vec::with_capacity(entries / 4),
         address: Address::default(),
         by_id: OnceLock::new(),
     };

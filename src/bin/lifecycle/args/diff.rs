@@ -7,7 +7,7 @@ use clap::Args;
 use lifecycle::render::Detail;
 
 use super::format::ReportArgs;
-use super::model::PolicyOptions;
+use super::model::{PolicyOptions, SeverityOptions};
 
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[derive(Debug, Args)]
@@ -30,16 +30,8 @@ pub struct Diff {
     /// Take severities from this policy: a built-in one (crdify and olm judge as these tools do) or a file
     #[arg(long, value_name = "NAME|FILE")]
     pub policy: Option<String>,
-    /// Turn off all findings of a rule (element-removal, or its number, 1), or those of a code
-    /// (element-removal:bound-tightened)
-    #[arg(short = 'A', long = "allow", value_name = "RULE[:CODE]")]
-    pub allow: Vec<String>,
-    /// Report all findings of a rule, or those of a code, as warnings
-    #[arg(short = 'W', long = "warn", value_name = "RULE[:CODE]")]
-    pub warn: Vec<String>,
-    /// Report all findings of a rule, or those of a code, as errors
-    #[arg(short = 'D', long = "deny", value_name = "RULE[:CODE]")]
-    pub deny: Vec<String>,
+    #[command(flatten)]
+    pub severities: SeverityOptions,
     #[command(flatten)]
     pub report: ReportArgs,
     /// List compatible and suppressed changes too
@@ -76,12 +68,6 @@ impl Diff {
 
     /// The policy and the severities. Two states have no calendar, so that there is no moment.
     pub fn policy_options(&self) -> PolicyOptions {
-        PolicyOptions {
-            policy: self.policy.clone(),
-            as_of: None,
-            allow: self.allow.clone(),
-            warn: self.warn.clone(),
-            deny: self.deny.clone(),
-        }
+        self.severities.under(self.policy.as_ref())
     }
 }

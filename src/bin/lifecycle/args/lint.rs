@@ -5,7 +5,7 @@ use clap::Args;
 use lifecycle::render::Detail;
 
 use super::format::ReportArgs;
-use super::model::PolicyOptions;
+use super::model::{PolicyOptions, SeverityOptions};
 
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[derive(Debug, Args)]
@@ -41,15 +41,8 @@ pub struct Lint {
     /// Take severities from this policy: a built-in one or a file
     #[arg(long, value_name = "NAME|FILE")]
     pub policy: Option<String>,
-    /// Turn off all findings of a check (crd-list-type), or one (crd-list-type:missing)
-    #[arg(short = 'A', long = "allow", value_name = "CHECK[:FINDING]")]
-    pub allow: Vec<String>,
-    /// Report all findings of a check, or one, as warnings
-    #[arg(short = 'W', long = "warn", value_name = "CHECK[:FINDING]")]
-    pub warn: Vec<String>,
-    /// Report all findings of a check, or one, as errors
-    #[arg(short = 'D', long = "deny", value_name = "CHECK[:FINDING]")]
-    pub deny: Vec<String>,
+    #[command(flatten)]
+    pub severities: SeverityOptions,
 }
 
 impl Lint {
@@ -60,12 +53,6 @@ impl Lint {
 
     /// The policy and the severities. CRDs have no calendar, so that there is no moment.
     pub fn policy_options(&self) -> PolicyOptions {
-        PolicyOptions {
-            policy: self.policy.clone(),
-            as_of: None,
-            allow: self.allow.clone(),
-            warn: self.warn.clone(),
-            deny: self.deny.clone(),
-        }
+        self.severities.under(self.policy.as_ref())
     }
 }

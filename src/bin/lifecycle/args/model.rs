@@ -102,15 +102,33 @@ pub struct PolicyOptions {
     /// Evaluate as of this release or date (1.31, 2024-08-13) [default: the calendar's current release]
     #[arg(long, value_name = "RELEASE|DATE", value_parser = as_of)]
     pub as_of: Option<AsOf>,
-    /// Turn off all findings of a rule (version-lifetime, or its number, 4a), or one (version-lifetime:overdue)
+    #[command(flatten)]
+    pub severities: SeverityOptions,
+}
+
+/// The severities that the command line sets.
+#[derive(Debug, Clone, Default, Args)]
+pub struct SeverityOptions {
+    /// Turn off all findings of a rule or check (by name, or by number: 4a), or one (version-lifetime:overdue)
     #[arg(short = 'A', long = "allow", value_name = "RULE[:FINDING]")]
     pub allow: Vec<String>,
-    /// Report all findings of a rule, or one, as warnings
+    /// Report all findings of a rule or check, or one, as warnings
     #[arg(short = 'W', long = "warn", value_name = "RULE[:FINDING]")]
     pub warn: Vec<String>,
-    /// Report all findings of a rule, or one, as errors
+    /// Report all findings of a rule or check, or one, as errors
     #[arg(short = 'D', long = "deny", value_name = "RULE[:FINDING]")]
     pub deny: Vec<String>,
+}
+
+impl SeverityOptions {
+    /// The same without a moment, for what has no calendar.
+    pub fn under(&self, policy: Option<&String>) -> PolicyOptions {
+        PolicyOptions {
+            policy: policy.cloned(),
+            as_of: None,
+            severities: self.clone(),
+        }
+    }
 }
 
 impl PolicyOptions {
@@ -123,9 +141,9 @@ impl PolicyOptions {
             load.as_of(as_of.clone());
         }
         let levels = [
-            ("-A", &self.allow, Severity::Off),
-            ("-W", &self.warn, Severity::Warning),
-            ("-D", &self.deny, Severity::Error),
+            ("-A", &self.severities.allow, Severity::Off),
+            ("-W", &self.severities.warn, Severity::Warning),
+            ("-D", &self.severities.deny, Severity::Error),
         ];
         for single in [false, true] {
             for (flag, rules, severity) in &levels {

@@ -52,6 +52,17 @@ pub enum Propose {
         #[command(flatten)]
         rollout: Rollout,
     },
+    /// Deprecate an element, whether or not its removal is in sight
+    #[command(after_help = "Examples:
+  lifecycle propose deprecation \"cli widgetctl --legacy\"
+  lifecycle propose deprecation autoscaling/v1@1.40 --builtin kubernetes")]
+    Deprecation {
+        /// The element's id, as printed by plan, and the release that deprecates it [default: the earliest one]
+        #[arg(value_name = "ELEMENT[@RELEASE]")]
+        element: String,
+        #[command(flatten)]
+        rollout: Rollout,
+    },
     /// Remove an element: deprecate and remove it; migrate and drop it too if it is a version
     #[command(after_help = "Example:
   lifecycle propose removal autoscaling/v1 --from 1.40 --write")]

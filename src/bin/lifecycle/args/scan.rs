@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::format::ReportArgs;
-use super::model::{PolicyOptions, built_in_names};
+use super::model::{PolicyOptions, SeverityOptions, built_in_names};
 
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[derive(Debug, Args)]
@@ -47,26 +47,13 @@ pub struct Scan {
     /// Record the current findings in the baseline, so that only new ones are reported
     #[arg(long, conflicts_with = "output")]
     pub write_baseline: bool,
-    /// Turn off a finding (in-use:deprecated)
-    #[arg(short = 'A', long = "allow", value_name = "RULE[:FINDING]")]
-    pub allow: Vec<String>,
-    /// Report a finding as a warning
-    #[arg(short = 'W', long = "warn", value_name = "RULE[:FINDING]")]
-    pub warn: Vec<String>,
-    /// Report a finding as an error
-    #[arg(short = 'D', long = "deny", value_name = "RULE[:FINDING]")]
-    pub deny: Vec<String>,
+    #[command(flatten)]
+    pub severities: SeverityOptions,
 }
 
 impl Scan {
     /// The severities. The policies are those of the models.
     pub fn policy_options(&self) -> PolicyOptions {
-        PolicyOptions {
-            policy: None,
-            as_of: None,
-            allow: self.allow.clone(),
-            warn: self.warn.clone(),
-            deny: self.deny.clone(),
-        }
+        self.severities.under(None)
     }
 }

@@ -14,6 +14,7 @@ use lifecycle::text::LARGEST;
 use crate::args::{Compare, Format, PolicyOptions};
 use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors;
+use crate::io::bounds::real_path;
 use crate::io::disk::{Disk, FileText, STANDARD_INPUT};
 use crate::io::tree::FileTree;
 use crate::model_files::{self, LoadedModel, Side};
@@ -30,6 +31,7 @@ pub fn compare(arguments: &Compare, disk: &Disk, terminal: &mut Terminal) -> Res
     if name == STANDARD_INPUT && arguments.source == STANDARD_INPUT {
         return Err(Failure::new("both sources are standard input").help("name a file for one of them"));
     }
+    refuse_itself(&name, &tree, &arguments.source)?;
     let here = load(&name, &tree, Side::Head)?;
     let there = read(arguments, disk)?;
     let mut sources = Sources::new();
@@ -55,6 +57,17 @@ pub fn compare(arguments: &Compare, disk: &Disk, terminal: &mut Terminal) -> Res
         }
     };
     print(&compare_claims(&claims, &other), arguments.format, terminal)
+}
+
+/// Refuses to compare a file with itself, as where the only source that is named is the nearest model.
+fn refuse_itself(name: &str, tree: &FileTree, source: &str) -> Result<()> {
+    let is_on_disk = matches!(tree, FileTree::Disk(_)) && name != STANDARD_INPUT;
+    let here = real_path(Path::new(name)).filter(|_| is_on_disk);
+    if here.is_none() || here != real_path(Path::new(source)) {
+        return Ok(());
+    }
+    let error = Failure::new(format!("{source} would be compared with itself"));
+    Err(error.help("name the model and the other source: `lifecycle compare lifecycle.toml SOURCE`"))
 }
 
 fn load(name: &str, tree: &FileTree, side: Side) -> Result<LoadedModel> {

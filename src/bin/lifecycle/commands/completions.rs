@@ -65,10 +65,52 @@ fn releases(typed: &OsStr) -> Vec<CompletionCandidate> {
     beginning_with(typed, names)
 }
 
+#[expect(clippy::disallowed_methods, reason = "the shell that asks is in the environment")]
 fn beginning_with(typed: &OsStr, names: Vec<String>) -> Vec<CompletionCandidate> {
-    let typed = typed.to_string_lossy();
-    let names = names.into_iter().filter(|name| name.starts_with(typed.as_ref()));
-    names.map(CompletionCandidate::new).collect()
+    let shell = std::env::var(VARIABLE).unwrap_or_default();
+    let typed = Typed::read(&typed.to_string_lossy());
+    let names = names.into_iter().filter(|name| name.starts_with(&typed.text));
+    names
+        .map(|name| CompletionCandidate::new(typed.completed(name, &shell)))
+        .collect()
+}
+
+/// What is typed of a name.
+struct Typed {
+    /// Without the marks of the shell.
+    text: String,
+    /// Whether it is within quotes.
+    quoted: bool,
+}
+
+impl Typed {
+    fn read(typed: &str) -> Self {
+        match typed.strip_prefix(['"', '\'']) {
+            Some(text) => Self {
+                text: text.to_owned(),
+                quoted: true,
+            },
+            None => Self {
+                text: typed.replace('\\', ""),
+                quoted: false,
+            },
+        }
+    }
+
+    /// A name as the shell reads it as one word. bash and PowerShell take candidates as they are, and bash keeps quotes
+    /// that are typed; other shells quote them.
+    fn completed(&self, name: String, shell: &str) -> String {
+        match shell {
+            "bash" if !self.quoted => {
+                let escaped = name
+                    .chars()
+                    .flat_map(|c| (!is_plain(c)).then_some('\\').into_iter().chain([c]));
+                escaped.collect()
+            }
+            "powershell" if !name.chars().all(is_plain) => format!("'{}'", name.replace('\'', "''")),
+            _ => name,
+        }
+    }
 }
 
 /// Names in the nearest model. A model that cannot be read has none: a shell shows no errors.
@@ -79,4 +121,32 @@ fn of_model(names: impl FnOnce(&Evaluation) -> Vec<String>) -> Vec<String> {
     });
     let evaluated = loaded.ok().and_then(|loaded| loaded.evaluated.ok());
     evaluated.map(|evaluation| names(&evaluation)).unwrap_or_default()
+}
+
+/// Whether a character has no meaning to a shell.
+fn is_plain(c: char) -> bool {
+    c.is_alphanumeric() || "/._-:=@+,%".contains(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_spaces_are_one_word_of_the_shell() {
+        let id = "apps/v1 Deployment .spec.paused";
+        for (shell, typed, expected) in [
+            ("bash", "apps/v1", "apps/v1\\ Deployment\\ .spec.paused"),
+            ("bash", "apps/v1\\ Dep", "apps/v1\\ Deployment\\ .spec.paused"),
+            ("bash", "\"apps/v1 Dep", id),
+            ("powershell", "apps/v1", "'apps/v1 Deployment .spec.paused'"),
+            ("zsh", "apps/v1", id),
+            ("fish", "apps/v1", id),
+        ] {
+            let read = Typed::read(typed);
+            assert!(id.starts_with(&read.text), "{typed}");
+            assert_eq!(read.completed(id.to_owned(), shell), expected, "{shell}: {typed}");
+        }
+        assert_eq!(Typed::read("ap").completed("apps/v1".to_owned(), "bash"), "apps/v1");
+    }
 }

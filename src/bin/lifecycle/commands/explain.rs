@@ -1,19 +1,23 @@
 //! `lifecycle explain`: the pages of rules, findings, levels and schema severities.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use lifecycle::diagnostic::did_you_mean;
-use lifecycle::evaluate::{PLANNING_PAGE, pages};
+use lifecycle::evaluate::{PLANNING_PAGE, pages, policy_page, principle};
 use lifecycle::lint::CHECKS;
 use lifecycle::policy::{Policy, SCHEMA_PAGE, WINDOWS_PAGE, WORDS_PAGE};
-use lifecycle::render::visible;
+use lifecycle::render::law::of_rule;
+use lifecycle::render::terminal_page::{hanging, page as drawn};
+use lifecycle::render::{Style, visible};
 use lifecycle::rules::{self, RULES};
 use lifecycle::stability;
 
+use crate::args::{Explain, Format, PageFormat};
 use crate::failure::{Failure, Outcome, Result};
 use crate::io::disk::Disk;
-use crate::policy_files::policy_named;
 use crate::terminal::Terminal;
+use crate::with_model::with_law;
 
 /// The topic of the page on how policies set the severity of schema changes.
 const SCHEMA: &str = "schema";
@@ -24,52 +28,68 @@ const WORDS: &str = "words";
 /// The topic of the page on how a policy states lifetimes.
 const WINDOWS: &str = "windows";
 
+/// The topic of the page on the keys of policy files.
+const POLICY: &str = "policy";
+
 /// The topic of the page on the principles of planning.
 const PLANNING: &str = "planning";
 
-pub fn explain(topic: Option<&str>, policy: Option<&str>, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
-    let policy = policy_named(policy, disk)?;
-    let Some(topic) = topic else {
-        terminal.answer(&topics(&policy));
-        return Ok(Outcome::Clean);
-    };
-    let Some(page) = page_of(topic, &policy) else {
-        let slugs = RULES.iter().map(|rule| rule.slug).chain(pages().map(|page| page.slug));
-        let help = did_you_mean(
-            topic,
-            slugs.chain(["alpha", "beta", "stable", PLANNING, SCHEMA, WINDOWS, WORDS]),
-        )
-        .unwrap_or_else(|| "`lifecycle explain` lists the topics".to_owned());
-        return Err(Failure::new(format!("there is no rule or topic `{topic}`")).help(help));
-    };
-    terminal.answer(page);
-    Ok(Outcome::Clean)
+pub fn explain(arguments: &Explain, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
+    let (model, options) = (arguments.named_model(), &arguments.model.policy);
+    // The page of a rule says what goes in general, unless somebody asks for the numbers of a policy.
+    let shows_numbers = model.is_some() || options.policy.is_some();
+    with_law(
+        disk,
+        model,
+        (options, Format::Table),
+        terminal,
+        |law, sources, terminal| {
+            let policy = law.newest().ok_or_else(|| Failure::new("there is no policy"))?;
+            let Some(topic) = &arguments.topic else {
+                let style = terminal.style();
+                terminal.answer(&topics(policy, style));
+                return Ok(Outcome::Clean);
+            };
+            let mut page = page_of(topic, policy).ok_or_else(|| unknown(topic))?.into_owned();
+            if let Some(rule) = rules::find_in(policy, topic).filter(|_| shows_numbers) {
+                page.push_str(&of_rule(&law.effective(sources), rule.slug));
+            }
+            let is_text = match arguments.format {
+                Some(format) => format == PageFormat::Text,
+                None => terminal.is_terminal(),
+            };
+            let style = terminal.style();
+            terminal.answer(&if is_text { drawn(&page, style) } else { page });
+            Ok(Outcome::Clean)
+        },
+    )
 }
 
-fn page_of(topic: &str, policy: &Policy) -> Option<&'static str> {
-    if let Some(rule) = rules::find_in(policy, topic) {
-        return Some(rule.page);
+fn unknown(topic: &str) -> Failure {
+    let slugs = RULES.iter().map(|rule| rule.slug).chain(pages().map(|page| page.slug));
+    let topics = ["alpha", "beta", "stable", PLANNING, POLICY, SCHEMA, WINDOWS, WORDS];
+    let help = did_you_mean(topic, slugs.chain(topics));
+    let help = help.unwrap_or_else(|| "`lifecycle explain` lists the topics".to_owned());
+    Failure::new(format!("there is no rule or topic `{topic}`")).help(help)
+}
+
+fn page_of(topic: &str, policy: &Policy) -> Option<Cow<'static, str>> {
+    if topic == POLICY {
+        return Some(policy_page().into());
     }
-    if let Some(page) = pages().find(|page| page.slug == topic) {
-        return Some(page.text);
-    }
-    if topic == PLANNING || is_principle(topic) {
-        return Some(PLANNING_PAGE);
-    }
-    match topic {
+    let rule = rules::find_in(policy, topic).map(|rule| rule.page);
+    let page = rule.or_else(|| pages().find(|page| page.slug == topic).map(|page| page.text));
+    let page = page.or_else(|| match topic {
+        PLANNING => Some(PLANNING_PAGE),
         SCHEMA => Some(SCHEMA_PAGE),
         WORDS => Some(WORDS_PAGE),
         WINDOWS => Some(WINDOWS_PAGE),
-        level => stability::promise(level),
-    }
+        other => principle(other).or_else(|| stability::promise(other)),
+    });
+    page.map(Cow::Borrowed)
 }
 
-/// Whether a topic is a principle of planning, as `why` names them: `P1` to `P9`.
-fn is_principle(topic: &str) -> bool {
-    matches!(topic.as_bytes(), [b'P' | b'p', b'1'..=b'9'])
-}
-
-fn topics(policy: &Policy) -> String {
+fn topics(policy: &Policy, style: Style) -> String {
     let edition = match policy.edition.as_str() {
         "" => String::new(),
         edition => format!(" ({})", visible(edition)),
@@ -83,19 +103,24 @@ fn topics(policy: &Policy) -> String {
                 .map_or_else(String::new, |number| format!("#{number}")),
             None => "–".to_owned(),
         };
-        let _ = writeln!(text, "  {:<5} {:<22} {}", visible(&number), rule.slug, rule.title());
+        let head = format!("  {:<5} {:<22} ", visible(&number), rule.slug);
+        text.push_str(&hanging(&head, rule.title(), style));
     }
     text.push_str("\nOther findings:\n\n");
     for page in pages().filter(|page| CHECKS.iter().all(|check| check.slug != page.slug)) {
-        let _ = writeln!(text, "        {:<22} {}", page.slug, page.title);
+        text.push_str(&hanging(&format!("        {:<22} ", page.slug), page.title, style));
     }
     text.push_str("\nFindings of lint in CRDs:\n\n");
     for check in CHECKS {
-        let _ = writeln!(text, "        {:<22} {}", check.slug, check.title);
+        text.push_str(&hanging(&format!("        {:<22} ", check.slug), check.title, style));
     }
     text.push_str("\nLevels: alpha, beta, stable\n");
-    let _ = writeln!(text, "Principles of planning, P1 to P9: {PLANNING}");
+    let _ = writeln!(
+        text,
+        "Principles of planning: P1 to P9, and how they work together: {PLANNING}"
+    );
     let _ = writeln!(text, "Severities of schema changes, for diff and check: {SCHEMA}");
+    let _ = writeln!(text, "Keys of a policy, rule by rule: {POLICY}");
     let _ = writeln!(text, "Lifetimes and windows in a policy: {WINDOWS}");
     let _ = writeln!(text, "Words of a product, for notes and warnings: {WORDS}");
     text

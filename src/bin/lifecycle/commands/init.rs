@@ -12,6 +12,7 @@ use lifecycle::baseline::{Baseline, Finder};
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::evaluate::{DEFAULT_POLICY, Evaluation};
 use lifecycle::import::{Notice, write};
+use lifecycle::render::schemas::schema_named;
 
 use crate::args::{Init, PolicyOptions};
 use crate::failure::{Failure, Outcome, Result};
@@ -30,6 +31,9 @@ use states::States;
 const MODEL: &str = "lifecycle.toml";
 
 const BASELINE: &str = "lifecycle-baseline.toml";
+
+/// The schema of the model, for editors.
+const SCHEMA: &str = "lifecycle.schema.json";
 
 /// What stands in a model of a project in which nothing was found: an element, since a model has one at least.
 const EXAMPLE: &str = "
@@ -74,6 +78,7 @@ pub fn init(arguments: &Init, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
         return Ok(Outcome::Clean);
     }
     write_whole(disk, &path, text(&policy, &model, folder).as_bytes())?;
+    write_schema(folder, disk)?;
     let evaluation = evaluated(&path, disk)?;
     let shipped: Vec<&Diagnostic> = evaluation
         .findings()
@@ -93,6 +98,15 @@ pub fn init(arguments: &Init, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
     let recorded = is_recorded.then_some(shipped.len());
     terminal.answer(&report::written(&path, &policy, recorded, &evaluation));
     Ok(Outcome::Clean)
+}
+
+/// Writes the schema that the model names, unless it is there.
+fn write_schema(folder: &Path, disk: &Disk) -> Result<()> {
+    let is_there = folder.join(SCHEMA).symlink_metadata().is_ok();
+    match schema_named("model").filter(|_| !is_there) {
+        Some(schema) => write_whole(disk, &name_in(folder, SCHEMA), schema.text.as_bytes()),
+        None => Ok(()),
+    }
 }
 
 /// Shows what is worth a look later: how much it is, or with `--verbose` all of it.
@@ -136,7 +150,7 @@ fn text(policy: &str, model: &Model, folder: &Path) -> String {
     let program = name_of(folder);
     let policy = toml::Value::String(policy.to_owned());
     let head = format!(
-        "# The public surface, and when it is deprecated and removed. `lifecycle explain model` has every key.\n\
+        "#:schema ./{SCHEMA}\n# The public surface, and when it is deprecated and removed. `lifecycle explain model` has every key.\n\
          policy = {policy}\n"
     );
     let schemas = model.schemas.iter().cloned().map(toml::Value::String).collect();

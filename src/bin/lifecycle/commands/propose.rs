@@ -2,6 +2,8 @@
 
 use lifecycle::Sources;
 use lifecycle::evaluate::Evaluation;
+use lifecycle::grammar::EventKind;
+use lifecycle::model::Model;
 use lifecycle::propose::{Proposal, Request, propose as plan_rollout};
 use lifecycle::render::{json, rollout as checklist};
 use lifecycle::report::RolloutReport;
@@ -29,24 +31,25 @@ pub fn propose(arguments: &Propose, disk: &Disk, terminal: &mut Terminal) -> Res
     let base = match &evaluated {
         Ok(base) => base,
         Err(errors) => {
-            let format = match rollout.format {
-                RolloutFormat::Json => Format::Json,
-                RolloutFormat::Markdown => Format::Markdown,
-                RolloutFormat::Table | RolloutFormat::Toml => Format::Table,
-            };
-            return input_errors::report(errors, &sources, format, terminal);
+            return input_errors::report(errors, &sources, of_errors(rollout.format), terminal);
         }
+    };
+    let (element, release) = match proposal {
+        Proposal::Deprecation => with_release(base.model(), element),
+        _ => (element, None),
     };
     undeclared(base, &name, element, disk)?;
     let element = match proposal {
-        Proposal::Removal => base.model().id(find_element(base.model(), element)?),
+        Proposal::Removal | Proposal::Deprecation => base.model().id(find_element(base.model(), element)?),
         _ => element,
     };
+    let deprecated = release.map(|release| (EventKind::Deprecated.as_str().to_owned(), release.to_owned()));
+    let at: Vec<(String, String)> = rollout.at.iter().cloned().chain(deprecated).collect();
     let request = Request {
         proposal,
         element,
         from: rollout.from.as_deref(),
-        at: &rollout.at,
+        at: &at,
     };
     let proposed = plan_rollout(&request, base, &files.model_texts(), |texts| {
         files.evaluate_instead(texts, &rollout.model.policy)
@@ -73,6 +76,22 @@ pub fn propose(arguments: &Propose, disk: &Disk, terminal: &mut Terminal) -> Res
     Ok(Outcome::Clean)
 }
 
+/// The format of errors in the input files.
+fn of_errors(format: RolloutFormat) -> Format {
+    match format {
+        RolloutFormat::Json => Format::Json,
+        RolloutFormat::Markdown => Format::Markdown,
+        RolloutFormat::Table | RolloutFormat::Toml => Format::Table,
+    }
+}
+
+/// An element and a release: `apps/v1@1.40`. The id of an annotation has an `@` of its own.
+fn with_release<'t>(model: &Model, typed: &'t str) -> (&'t str, Option<&'t str>) {
+    let is_whole = !model.find_abbreviated(typed).is_empty();
+    let parts = typed.rsplit_once('@').filter(|_| !is_whole);
+    parts.map_or((typed, None), |(element, release)| (element, Some(release)))
+}
+
 /// Refuses a field or a value that the schemas of the model have, and the model does not declare: no release of it is
 /// known.
 fn undeclared(base: &Evaluation, name: &str, element: &str, disk: &Disk) -> Result<()> {
@@ -96,6 +115,7 @@ fn parts(arguments: &Propose) -> (Proposal, &str, &Rollout) {
             rollout,
         } => (Proposal::ApiVersion { kinds: kinds.clone() }, element, rollout),
         Propose::Gate { element, rollout } => (Proposal::Gate, element, rollout),
+        Propose::Deprecation { element, rollout } => (Proposal::Deprecation, element, rollout),
         Propose::Removal { element, rollout } => (Proposal::Removal, element, rollout),
     }
 }

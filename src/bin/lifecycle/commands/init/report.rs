@@ -157,6 +157,7 @@ fn listed(names: &[&String], most: usize) -> String {
 
 pub fn written(path: &str, policy: &str, recorded: Option<usize>, evaluation: &Evaluation) -> String {
     let mut text = format!("\nwritten    {path}, with the policy {policy}\n");
+    text.push_str("           lifecycle.schema.json, by which editors complete and check it\n");
     if let Some(recorded) = recorded {
         let findings = counted(recorded, "finding");
         let _ = writeln!(
@@ -174,12 +175,18 @@ pub fn written(path: &str, policy: &str, recorded: Option<usize>, evaluation: &E
             format!("{} to act on ({})", counted(count, "finding"), rules.join(", "))
         }
     };
-    let next = evaluation.model().calendar.likely_next();
+    let calendar = &evaluation.model().calendar;
+    let notes = if calendar.names_next() {
+        format!("lifecycle notes --release {}", calendar.name(calendar.next()))
+    } else {
+        // What has no name yet is what `notes` is about by itself.
+        "lifecycle notes".to_owned()
+    };
     let _ = write!(
         text,
         "\nNext:\n  lifecycle check                  {open}\n  \
          lifecycle plan                   when each element may and must be removed\n  \
-         lifecycle notes --release {next:<7}the draft of the next release notes\n"
+         {notes:<33}the draft of the next release notes\n"
     );
     text
 }

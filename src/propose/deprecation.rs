@@ -1,0 +1,92 @@
+//! Deprecations: announced, without an end in sight.
+
+use crate::evaluate::{Evaluation, NEVER_HELP, never_deprecated};
+use crate::model::{ElementId, EventKind, Model};
+use crate::plan::fixed;
+use crate::release::Release;
+use crate::report::Moment;
+
+use super::draft::Draft;
+use super::removal::{announce, begun, inherits_lives, named};
+use super::settle::Inputs;
+use super::{Unproposable, element};
+
+/// The only step of a deprecation.
+pub(super) fn deprecation(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
+    let model = inputs.base.model();
+    let id = inputs.request.element;
+    let element = named(model, id)?;
+    let open = not_deprecated(model, element)?;
+    if let Some(kept) = open.iter().find_map(|part| model.keeps(*part)) {
+        return Err(Unproposable::new(never_deprecated(model.id(kept)), NEVER_HELP));
+    }
+    let from = begun(inputs, &open).map_or(inputs.from, |begun| inputs.from.max(begun));
+    let (path, others) = element::own_path(&inputs.documents, model, element);
+    let mut draft = Draft {
+        element: id.to_owned(),
+        bare: others,
+        lives: inherits_lives(model, element).then(|| (path.clone(), model.lives(element))),
+        ..Draft::default()
+    };
+    announce(&mut draft, (model, element), &path, from);
+    Ok(draft)
+}
+
+/// The element, or those of the kinds it consists of that are neither deprecated nor removed: at least one.
+fn not_deprecated(model: &Model, element: ElementId) -> Result<Vec<ElementId>, Unproposable> {
+    let id = model.id(element);
+    let mut open = model.served_by(element);
+    let mut last = Release(0);
+    open.retain(|part| {
+        let deprecated = fixed(model, model.last_event(*part, EventKind::Deprecated));
+        last = last.max(deprecated.unwrap_or(last));
+        deprecated.is_none()
+    });
+    if open.is_empty() {
+        let message = format!("{id} is already deprecated in {}", model.calendar.name(last));
+        return Err(Unproposable::new(
+            message,
+            format!("`lifecycle propose removal \"{id}\"` plans its end"),
+        ));
+    }
+    let ends = open
+        .iter()
+        .map(|part| model.declared_release(model.last_event(*part, EventKind::Removed)));
+    let ends: Option<Vec<Release>> = ends.collect();
+    let shipped = ends
+        .and_then(|ends| ends.into_iter().max())
+        .filter(|end| *end < model.calendar.next());
+    match shipped {
+        Some(end) => {
+            let message = format!("{id} is already removed in {}", model.calendar.name(end));
+            Err(Unproposable::new(message, "name an element that is still there"))
+        }
+        None => Ok(open),
+    }
+}
+
+/// What a deprecation leads to: when the element may be removed, and when it must be.
+pub(super) fn outlook(evaluation: &Evaluation, id: &str) -> Vec<String> {
+    let elements = evaluation.elements();
+    let Some(own) = elements.iter().find(|element| element.id == id) else {
+        return Vec::new();
+    };
+    let removed = own.removed.filter(|removed| removed.declared == Some(true));
+    let may = match (removed, own.earliest_removal, &own.never_before_major) {
+        (Some(removed), ..) => format!("its removal is declared for {}", when(removed)),
+        (None, Some(earliest), _) => format!("it may be removed in {} at the earliest", when(earliest)),
+        (None, None, Some(major)) => format!("it is not removed before {major}, which the calendar does not have yet"),
+        (None, None, None) => "the calendar does not show when it may be removed".to_owned(),
+    };
+    let must = own
+        .removal_due
+        .map(|due| format!("its removal is due in {}", when(due)));
+    std::iter::once(may).chain(must).collect()
+}
+
+fn when(moment: Moment<'_>) -> String {
+    match moment.date {
+        Some(date) => format!("{} ({date})", moment.release),
+        None => moment.release.to_owned(),
+    }
+}
