@@ -2,11 +2,16 @@
 
 #![cfg(test)]
 
+use std::path::Path;
+use std::process::{Command, Stdio};
+
 use crate::program::{finish, folder, program, run_in};
 
 const MODEL: &str = concat!(
     calendar!(current "1.3", to "1.4"),
-    "[group.\"widgets.example.com\".version]\nv1 = { introduced = \"1.1\" }\n"
+    "[group.\"widgets.example.com\".version]\nv1 = { introduced = \"1.1\" }\n",
+    "[group.\"widgets.example.com\".kind.Widget.enum.\"spec.mode\".Slow]\nin.v1 = { introduced = \"1.2\" }\n",
+    "[gate.Fast]\nspecs = [{ stage = \"alpha\", since = \"1.1\", default = false }]\n"
 );
 
 /// What a shell would offer after these words, of which the last is being typed.
@@ -25,11 +30,63 @@ fn offered(words: &[&str]) -> String {
 #[test]
 fn commands_elements_and_releases_are_completed() {
     assert_eq!(offered(&["prop"]), "propose");
-    assert_eq!(offered(&["why", "widg"]), "widgets.example.com/v1");
+    assert_eq!(
+        offered(&["why", "widg"]).lines().collect::<Vec<_>>(),
+        [
+            "widgets.example.com/v1",
+            "widgets.example.com/v1\\ Widget",
+            "widgets.example.com/v1\\ Widget\\ .spec.mode=Slow"
+        ]
+    );
     assert_eq!(offered(&["notes", "--release", "1.4"]), "1.4");
-    assert_eq!(offered(&["plan", "--element", "widg"]), "widgets.example.com/v1");
+    assert_eq!(offered(&["plan", "--element", "gat"]), "gate\\ Fast");
     assert_eq!(offered(&["plan", "--in", "1.4"]), "1.4");
     assert_eq!(offered(&["why", "gone"]), "");
+}
+
+/// What bash replaces the word at the cursor by: the words as bash splits them, the last one as it is passed on.
+fn replied(words: &[&str], at_cursor: &str) -> String {
+    let here = folder(&[("lifecycle.toml", MODEL)]);
+    let script = run_in(&here, &["completions", "bash"]).ended(0).out;
+    let asked = program(here.path(), &[]);
+    let built = Path::new(asked.get_program());
+    let folder = built.parent().and_then(Path::to_str).unwrap_or_default();
+    let mut bash = Command::new("bash");
+    let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
+    bash.current_dir(here.path()).arg("-c").arg(format!(
+        "PATH='{folder}':$PATH\n{script}\nCOMP_WORDS=(lifecycle {})\nCOMP_CWORD={}\n_lifecycle_joined lifecycle '{at_cursor}' ''\n\
+         printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+        quoted.join(" "),
+        words.len(),
+    ));
+    bash.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    finish(bash, b"").out.trim_end().to_owned()
+}
+
+/// bash splits words at `=` and `@`, and replaces only what follows.
+#[test]
+fn bash_completes_ids_that_it_splits() {
+    if Command::new("bash").arg("--version").output().is_err() {
+        eprintln!("skipped: bash is not installed");
+        return;
+    }
+    assert_eq!(replied(&["why", "gate"], "gate"), "gate\\ Fast");
+    let value = ["why", "widgets.example.com/v1\\ Widget\\ .spec.mode"];
+    assert_eq!(replied(&[&value[..], &["=", ""]].concat(), ""), "Slow");
+    assert_eq!(replied(&[&value[..], &["=", "Sl"]].concat(), "Sl"), "Slow");
+    assert_eq!(replied(&["plan", "--element", "=", "gat"], "gat"), "gate\\ Fast");
+    assert_eq!(
+        replied(&["check", "--remove", "gate\\ Fast", "@", "1.4"], "@1.4"),
+        "@1.4"
+    );
+    assert_eq!(replied(&["plan", "-m", "lifecy"], "lifecy"), "lifecycle.toml");
+    assert_eq!(replied(&["plan", "--in", "1.3..1.4"], "1.3..1.4"), "1.3..1.4");
+    assert_eq!(
+        replied(&["why", "--builtin", "kubernetes", "apps/v1beta1"], "apps/v1beta1")
+            .lines()
+            .next(),
+        Some("apps/v1beta1")
+    );
 }
 
 #[test]

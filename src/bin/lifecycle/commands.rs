@@ -31,7 +31,7 @@ use crate::failure::{Outcome, Result};
 use crate::io::disk::Disk;
 use crate::terminal::Terminal;
 
-pub use completions::with_candidates;
+pub use completions::complete_for_shell;
 
 pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome> {
     let disk = &Disk::allowing(&arguments.allow_folder)?;

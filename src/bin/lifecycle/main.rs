@@ -28,8 +28,7 @@ use clap::{CommandFactory, Parser};
 use lifecycle::one_line;
 
 fn main() -> ExitCode {
-    // Ends the process if a shell asks for completions.
-    clap_complete::CompleteEnv::with_factory(|| commands::with_candidates(args::Arguments::command())).complete();
+    commands::complete_for_shell(args::Arguments::command);
     let arguments = match args::Arguments::try_parse() {
         Ok(arguments) => arguments,
         // The message repeats what was typed, in which control characters would reach the terminal.
