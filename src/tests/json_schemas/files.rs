@@ -70,6 +70,27 @@ fn models_and_policies_in_the_tree_validate() {
     }
 }
 
+/// A section may have the name of a kind that another file declares.
+#[test]
+fn sections_of_kinds_that_files_declare_validate() {
+    let of_model = validator(&model::schema());
+    let calendar = "calendar.releases = { \"1.0\" = 2024-01-01 }";
+    let section = "topic.tide = { introduced = \"1.0\" }";
+    for declared in [
+        "element-kind.topic = {}",
+        "include = \"kinds.toml\"",
+        "policy = \"ours.toml\"",
+        "policy = [{ use = \"kubernetes\" }, { use = \"ours.toml\", from = \"1.1\" }]",
+    ] {
+        let text = format!("{declared}\n{calendar}\n{section}");
+        assert_eq!(errors(&of_model, &as_json(&parsed(&text))), [""; 0], "{text}");
+    }
+    assert!(
+        of_model.is_valid(&as_json(&parsed(section))),
+        "a file that another one includes"
+    );
+}
+
 #[test]
 fn wrong_files_do_not_validate() {
     let (of_model, of_policy) = (validator(&model::schema()), validator(&policy::schema()));
@@ -81,6 +102,8 @@ fn wrong_files_do_not_validate() {
         "group.apps.version.v1 = { introduced = \"1.0\", remove = \"1.2\" }",
         "cli.tool = { audience = \"users\" }",
         "gate.Fast = { specs = [] }",
+        "calendar.releases = { \"1.0\" = 2024-01-01 }\nbehaviour.x = { introduced = \"1.0\" }",
+        "policy = \"kubernetes\"\ncalendar.releases = { \"1.0\" = 2024-01-01 }\nendpoints.x = { introduced = \"1.0\" }",
         "gate.Fast = { specs = [{ stage = \"gamma\", since = \"1.0\", default = true }] }",
         "metric.x = { specs = [{ stage = \"STABEL\", since = \"1.0\" }] }",
         "levels = { version-lifetime = \"fatal\" }",
@@ -199,10 +222,10 @@ fn variants(file: &Value) -> Vec<(String, Value)> {
     variants
 }
 
-/// Whether a key stands where files may add some of their own: sections of kinds of elements, kinds of releases.
+/// Whether a key stands where files may add some of their own: kinds of releases.
 fn is_open(parents: &[String], key: &str) -> bool {
     let is_release = parents.last().is_some_and(|parent| parent == "releases");
-    parents.is_empty() || is_release || ["months", "releases", "years", "days"].contains(&key)
+    is_release || ["months", "releases", "years", "days"].contains(&key)
 }
 
 /// Whether a value is a kind of releases, which schemas do not know.

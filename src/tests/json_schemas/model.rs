@@ -1,6 +1,7 @@
 //! The schema of the model file, from the tables of the grammar.
 
 use lifecycle::grammar::{ElementKind, EventKind, ExtraKinds};
+use lifecycle::policy::BUILT_IN;
 use serde_json::{Value as Json, json};
 
 use crate::diagnostic::Severity;
@@ -28,6 +29,7 @@ pub fn schema() -> Json {
     }
     // The sections of kinds that a model or its policy declares have names of their own.
     root["additionalProperties"] = named(&defined("extra"));
+    root["anyOf"] = sections(&root);
     let entries = ElementKind::ALL.into_iter().flat_map(|kind| {
         let own = (kind.as_str().to_owned(), entry(kind, false));
         [own, (life_of(kind), entry(kind, true))]
@@ -57,6 +59,23 @@ pub fn schema() -> Json {
         root,
         tables.into_iter().chain(entries).collect(),
     )
+}
+
+/// When a section may have a name of its own: the kind is declared here, in another file, or in a policy file. A file
+/// without a calendar is one that another file includes.
+fn sections(root: &Json) -> Json {
+    let known = root["properties"].as_object().expect("a file has keys");
+    let known = known.keys().map(|key| (key.clone(), json!({})));
+    let names: Vec<&str> = BUILT_IN.iter().map(|policy| policy.name).collect();
+    let edition = json!({ "properties": { "use": one_of(&names) } });
+    let built_in = either(one_of(&names), json!({ "type": "array", "items": edition }));
+    json!([
+        table(known, &[]),
+        { "required": ["element-kind"] },
+        { "required": ["include"] },
+        { "required": ["policy"], "not": { "properties": { "policy": built_in } } },
+        { "not": { "required": ["calendar"] } },
+    ])
 }
 
 fn of_file(key: &str) -> Json {
