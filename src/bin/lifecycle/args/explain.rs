@@ -6,8 +6,8 @@ use super::model::{ModelChoice, ModelOption};
 
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// A rule (name or number), a finding, a lint check, a stability level, a principle of planning (P1), or a page
-    /// such as policy, model, history or schemas [default: list all topics]
+    /// A rule (name or number), a finding (version-lifetime:overdue), a lint check, a stability level, a principle of
+    /// planning (P1), or a page such as policy, model, history or schemas [default: list all topics]
     pub topic: Option<String>,
     #[command(flatten)]
     pub model: ModelOption,

@@ -50,7 +50,8 @@ pub fn explain(arguments: &Explain, disk: &Disk, terminal: &mut Terminal) -> Res
                 terminal.answer(&topics(policy, style));
                 return Ok(Outcome::Clean);
             };
-            let mut page = page_of(topic, policy).ok_or_else(|| unknown(topic))?.into_owned();
+            let page = page_of(topic, policy).or_else(|| finding(topic, policy).map(Cow::Owned));
+            let mut page = page.ok_or_else(|| unknown(topic))?.into_owned();
             if let Some(rule) = rules::find_in(policy, topic).filter(|_| shows_numbers) {
                 page.push_str(&of_rule(&law.effective(sources), rule.slug));
             }
@@ -65,12 +66,58 @@ pub fn explain(arguments: &Explain, disk: &Disk, terminal: &mut Terminal) -> Res
     )
 }
 
+/// The page of one finding: `version-lifetime:overdue`, as outputs and options name it.
+fn finding(topic: &str, policy: &Policy) -> Option<String> {
+    let (named, code) = topic.split_once(':')?;
+    let page = page_of(named, policy)?;
+    let title = page.lines().find_map(|line| line.strip_prefix("# "))?;
+    // Changes of schemas are reported under the rules that they violate, and have a page of their own.
+    let (slug, found) = match entry(&page, code) {
+        Some(found) => (title, found),
+        None => (SCHEMA, entry(SCHEMA_PAGE, code)?),
+    };
+    let summary = page.lines().skip(2).find(|line| !line.is_empty())?;
+    Some(format!(
+        "# {title}: {code}\n\n{summary}\n\n{found}\n\n`lifecycle explain {slug}` has the whole page.\n"
+    ))
+}
+
+/// What a page says about a code, in its list of findings.
+fn entry(page: &str, code: &str) -> Option<String> {
+    let start = [format!("- `{code}` ("), format!("- `{code}`:")];
+    let mut lines = page
+        .lines()
+        .skip_while(|line| !start.iter().any(|start| line.starts_with(start)));
+    let first = lines.next()?;
+    let rest = lines.take_while(|line| line.starts_with("  "));
+    Some(std::iter::once(first).chain(rest).collect::<Vec<_>>().join("\n"))
+}
+
+/// The findings with a code, by which they can be asked for.
+fn with_code(code: &str) -> Vec<String> {
+    let of_rules = RULES.iter().map(|rule| (rule.slug, rule.page));
+    let all = of_rules.chain(pages().map(|page| (page.slug, page.text)));
+    all.filter(|(_, page)| entry(page, code).is_some())
+        .map(|(slug, _)| format!("`{slug}:{code}`"))
+        .collect()
+}
+
 fn unknown(topic: &str) -> Failure {
+    let failure = Failure::new(format!("there is no rule or topic `{topic}`"));
+    let named = with_code(topic);
+    if !named.is_empty() {
+        return failure.help(format!("name the rule too: {}", named.join(", ")));
+    }
+    if entry(SCHEMA_PAGE, topic).is_some() {
+        return failure.help(format!(
+            "it is a change of a schema: `lifecycle explain {SCHEMA}` lists them"
+        ));
+    }
     let slugs = RULES.iter().map(|rule| rule.slug).chain(pages().map(|page| page.slug));
     let topics = ["alpha", "beta", "stable", PLANNING, POLICY, SCHEMA, WINDOWS, WORDS];
     let help = did_you_mean(topic, slugs.chain(topics));
     let help = help.unwrap_or_else(|| "`lifecycle explain` lists the topics".to_owned());
-    Failure::new(format!("there is no rule or topic `{topic}`")).help(help)
+    failure.help(help)
 }
 
 fn page_of(topic: &str, policy: &Policy) -> Option<Cow<'static, str>> {
@@ -114,7 +161,8 @@ fn topics(policy: &Policy, style: Style) -> String {
     for check in CHECKS {
         text.push_str(&hanging(&format!("        {:<22} ", check.slug), check.title, style));
     }
-    text.push_str("\nLevels: alpha, beta, stable\n");
+    text.push_str("\nOne finding: RULE:FINDING, as in version-lifetime:overdue\n");
+    text.push_str("Levels: alpha, beta, stable\n");
     let _ = writeln!(
         text,
         "Principles of planning: P1 to P9, and how they work together: {PLANNING}"
