@@ -55,6 +55,9 @@ pub(super) fn counts<'c>(all: impl Iterator<Item = (Severity, &'c str)>, width: 
     }
 }
 
+/// How far a place on a line of its own is moved to the right.
+const PLACE_INDENT: usize = 4;
+
 /// How many places there are, in how many kinds, and as many of them as fit on the line.
 pub(super) fn places(kinds: usize, places: &[Place<'_>], width: usize) -> String {
     let of = match (kinds, places) {
@@ -87,7 +90,8 @@ pub(super) fn places(kinds: usize, places: &[Place<'_>], width: usize) -> String
         };
         line.extend([separator, &name]);
         if !fits {
-            line.push_str(&rest);
+            let is_wide = name.chars().count() + rest.chars().count() + PLACE_INDENT > width;
+            line.push_str(&if is_wide { rest.replace("; ", ";\n    ") } else { rest });
             break;
         }
         before = Some(place);

@@ -57,19 +57,9 @@ const MOST_FIRST: usize = 48;
 /// Rows below a header; a row of one cell is a heading of those below it. A column without any text is left out. A
 /// first cell that is longer than its column has lines of its own; the others are broken between words where they must.
 pub(super) fn columns(header: &[&str], rows: &[Vec<Cell>], indent: usize, style: Style) -> String {
-    let used: Vec<usize> = (0..header.len())
-        .filter(|at| {
-            *at == 0
-                || rows
-                    .iter()
-                    .any(|row| row.get(*at).is_some_and(|cell| !cell.text.is_empty()))
-        })
-        .collect();
-    let available = usize::from(style.width).saturating_sub(indent);
-    let widths = widths(header, rows, &used, available);
-    if !is_readable(rows, &used, &widths, available) {
+    let Some((used, widths)) = layout(header, rows, indent, style) else {
         return blocks(header, rows, indent, style);
-    }
+    };
     let mut text = String::new();
     let titles: Vec<Cell> = header.iter().map(|title| heading(title)).collect();
     for row in std::iter::once(&titles).chain(rows) {
@@ -85,6 +75,23 @@ pub(super) fn columns(header: &[&str], rows: &[Vec<Cell>], indent: usize, style:
         line(&mut text, &cells, indent, style);
     }
     text
+}
+
+/// Whether the rows fit side by side.
+pub(super) fn fit(header: &[&str], rows: &[Vec<Cell>], indent: usize, style: Style) -> bool {
+    layout(header, rows, indent, style).is_some()
+}
+
+/// The columns with text and their widths, if they fit.
+fn layout(header: &[&str], rows: &[Vec<Cell>], indent: usize, style: Style) -> Option<(Vec<usize>, Vec<usize>)> {
+    let used = (0..header.len()).filter(|at| {
+        let mut cells = rows.iter().filter_map(|row| row.get(*at));
+        *at == 0 || cells.any(|cell| !cell.text.is_empty())
+    });
+    let used: Vec<usize> = used.collect();
+    let available = usize::from(style.width).saturating_sub(indent);
+    let widths = widths(header, rows, &used, available);
+    is_readable(rows, &used, &widths, available).then_some((used, widths))
 }
 
 /// A sentence in a column is broken into so many lines at most.

@@ -33,8 +33,8 @@ pub(super) fn diff(report: &DiffReport, detail: Detail, style: Style, out: &mut 
         }
         Detail::Folded | Detail::Expanded => {
             tables(report, style, &mut text);
-            reasons(&report.changes, usize::MAX, &mut text);
-            examples(&Examples::of(report, "  "), &mut text);
+            reasons(&report.changes, width, &mut text);
+            examples(&Examples::of(report, "  "), width, &mut text);
         }
     }
     out.write_all(text.as_bytes())
@@ -90,10 +90,11 @@ impl<'r> Examples<'r> {
     }
 }
 
-fn examples(examples: &Examples<'_>, text: &mut String) {
+fn examples(examples: &Examples<'_>, width: usize, text: &mut String) {
     for example in &examples.shown {
         let (element, message) = (visible(example.element), visible(example.message));
-        let _ = write!(text, "example: {element} is {message}\n{}", example.object);
+        hanging(&format!("example: {element} is {message}"), width, 2, text);
+        text.push_str(&example.object);
     }
     if examples.more > 0 {
         let _ = writeln!(text, "--format json shows {} more examples", examples.more);

@@ -8,15 +8,15 @@ use crate::report::{
 };
 
 use super::below::{by_version, inside};
-use super::columns::{Cell, Paint, columns, heading};
+use super::columns::{Cell, Paint, columns, fit, heading};
 use super::table::{notes, served, storage};
-use super::wrap::{longest_word, wrapped};
+use super::wrap::{hanging, longest_word, wrapped};
 use super::{Style, visible, words};
 
 /// Of so many elements below one heading, the agenda of an overview gives the number only.
 const MANY: usize = 4;
 
-/// Lists of more lines have the whole width.
+/// Lists of more lines have the whole width from their second line on.
 const MOST_BESIDE: usize = 3;
 
 /// The width where there is no terminal.
@@ -108,8 +108,7 @@ fn one_item(text: &mut String, item: &AgendaItem<'_>, widest: usize, folds: bool
     let width = usize::from(style.width);
     let lines = wrapped(&line, width.saturating_sub(widest + 4));
     if widest + 4 + longest_word(&line) > width || lines.len() > MOST_BESIDE {
-        let _ = writeln!(text, "  {}", item.what);
-        paragraph(text, &line, 4, style);
+        hanging(&format!("  {:widest$}  {line}", item.what), width, 4, text);
         return;
     }
     for (at, part) in lines.iter().enumerate() {
@@ -151,7 +150,7 @@ fn elements_left(text: &mut String, check: &str, groups: &[&GroupOverview<'_>], 
     }
     if !rows.is_empty() {
         let _ = writeln!(text, "\n{}", Paint::Heading.over("What is left to do", style));
-        text.push_str(&columns(&ELEMENT_HEADER, &rows, 2, style));
+        text.push_str(&elements(rows, style));
         marks(text, check, groups.iter().flat_map(|group| &group.rows));
     }
 }
@@ -198,6 +197,20 @@ const ELEMENT_HEADER: [&str; 10] = [
     "DECIDED BY",
 ];
 
+/// Rows of elements. Where they do not fit, the last column is left out: `lifecycle why` says what decides.
+fn elements(mut rows: Vec<Vec<Cell>>, style: Style) -> String {
+    let mut header = ELEMENT_HEADER.as_slice();
+    if let [others @ .., _] = header
+        && !fit(header, &rows, 2, style)
+    {
+        header = others;
+        for row in &mut rows {
+            row.truncate(header.len());
+        }
+    }
+    columns(header, &rows, 2, style)
+}
+
 fn one_group(text: &mut String, check: &str, group: &GroupOverview<'_>, style: Style) {
     let _ = writeln!(text, "\n{}", Paint::Heading.over(&visible(group.group), style));
     if !group.timeline.is_empty() {
@@ -206,7 +219,7 @@ fn one_group(text: &mut String, check: &str, group: &GroupOverview<'_>, style: S
         text.push_str(&columns(&header, &rows, 2, style));
     }
     let rows: Vec<Vec<Cell>> = group.rows.iter().map(element_row).collect();
-    text.push_str(&columns(&ELEMENT_HEADER, &rows, 2, style));
+    text.push_str(&elements(rows, style));
     marks(text, check, group.rows.iter());
 }
 

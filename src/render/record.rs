@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::report::{JudgementReport, RecordReport, Tally, TallyRow};
 
+use super::columns::{Cell, columns};
 use super::table::{bound, table};
 use super::{Style, visible};
 
@@ -89,26 +90,19 @@ fn breaches(worst: &[&JudgementReport<'_>], style: Style) -> String {
     let rows = worst.iter().map(|judgement| {
         [
             visible(judgement.element),
-            judgement.event.as_str().to_owned(),
+            format!("{} {}", judgement.event.as_str(), judgement.verdict.as_str()),
             judgement
                 .release
                 .map_or_else(|| "not yet".to_owned(), |release| bound(Some(release))),
-            judgement.verdict.as_str().to_owned(),
             bound(judgement.bound),
             judgement.missed_by(),
             judgement.rule.to_owned(),
         ]
+        .map(Cell::plain)
+        .to_vec()
     });
-    let header = [
-        "ELEMENT",
-        "EVENT",
-        "RELEASE",
-        "VERDICT",
-        "LEGAL OR DUE",
-        "MISSED BY",
-        "RULE",
-    ];
-    format!("{}\n", table(&header, rows.collect(), style))
+    let header = ["ELEMENT", "EVENT", "RELEASE", "LEGAL OR DUE", "MISSED BY", "RULE"];
+    columns(&header, &rows.collect::<Vec<_>>(), 0, style)
 }
 
 /// The tallies of one sort.

@@ -52,7 +52,7 @@ pub const JSON_SCHEMAS: &[JsonSchema] = &[
     schema!(
         "policies",
         ["policies show"],
-        "the law in force, with what sets each value"
+        "the policy in force, with what sets each value"
     ),
     schema!("promises", ["report --promises"], "what became of earlier promises"),
     schema!("propose", ["propose"], "a rollout, step by step"),

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::columns::{Cell, Paint, columns};
-use super::wrap::wrapped;
+use super::wrap::{self, wrapped};
 use super::{Style, visible};
 
 /// Lines that are longer are hard to read.
@@ -13,6 +13,9 @@ const WIDEST: u16 = 100;
 
 /// How far a block of code is moved to the right.
 const CODE_INDENT: usize = 4;
+
+/// How far the further lines of a message are moved to the right.
+const MESSAGE_INDENT: usize = 2;
 
 /// A page for a terminal.
 pub fn page(markdown: &str, style: Style) -> String {
@@ -48,6 +51,13 @@ pub fn hanging(head: &str, text: &str, style: Style) -> String {
         };
     }
     lines
+}
+
+/// A message in lines that fit; those after the first are indented.
+pub fn message(text: &str, width: u16) -> String {
+    let mut lines = String::new();
+    wrap::hanging(text, usize::from(width), MESSAGE_INDENT, &mut lines);
+    lines.trim_end_matches('\n').to_owned()
 }
 
 struct Drawing {

@@ -14,7 +14,7 @@ pub(super) fn hanging(line: &str, width: usize, indent: usize, text: &mut String
     let lines = filled(words, width.saturating_sub(margin), width.saturating_sub(indent));
     for (at, part) in lines.iter().enumerate() {
         let margin = if at == 0 { margin } else { indent };
-        let _ = writeln!(text, "{:margin$}{part}", "");
+        let _ = writeln!(text, "{:margin$}{}", "", part.trim_end());
     }
 }
 

@@ -70,6 +70,7 @@ fn no_line_is_wider_than_the_terminal() {
         "scan tests/cli/manifests --builtin kubernetes --to 1.37",
         "check tests/cli/grants.toml --remove example.com/v1@1.6",
         "propose field \"example.com/v1beta1 Widget .spec.glow\" -m tests/cli/propose.toml --from 1.5",
+        "diff tests/cli/diff/old tests/cli/diff/new",
     ];
     let others = others.into_iter().map(|command| (command, [].as_slice()));
     let all = product
@@ -91,7 +92,7 @@ fn questions_about_a_large_model_fit_a_screen() {
     for (command, width, most) in [
         ("plan", 100, 150),
         ("plan --in 1.37", 100, 60),
-        ("plan --in 1.37", 80, 64),
+        ("plan --in 1.37", 80, 60),
         ("agenda --release 1.37", 100, 120),
         ("check", 100, 50),
         ("why apps/v1beta1", 100, 50),

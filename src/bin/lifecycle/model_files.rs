@@ -24,7 +24,12 @@ const MOST_FILES: usize = 10_000;
 
 pub fn find(choice: ModelChoice<'_>, disk: &Disk) -> Result<(String, FileTree)> {
     match choice {
-        ModelChoice::File(name) => Ok((name.to_owned(), FileTree::Disk(disk.clone()))),
+        ModelChoice::File(name) => match of_the_program(name) {
+            Some(help) if !Path::new(name).exists() => {
+                Err(Failure::new(format!("cannot read {name}: there is no such file")).help(help))
+            }
+            _ => Ok((name.to_owned(), FileTree::Disk(disk.clone()))),
+        },
         ModelChoice::Nearest => Ok((nearest()?, FileTree::Disk(disk.clone()))),
         ModelChoice::BuiltIn(name) => {
             let model = BUILT_IN.iter().find(|model| model.name == name);
@@ -32,6 +37,17 @@ pub fn find(choice: ModelChoice<'_>, disk: &Disk) -> Result<(String, FileTree)> 
             Ok((model.file.to_owned(), FileTree::BuiltIn(model, disk.clone())))
         }
     }
+}
+
+/// How to name what comes with the program, if the name is one of that.
+fn of_the_program(name: &str) -> Option<String> {
+    if BUILT_IN.iter().any(|model| model.name == name) {
+        return Some(format!(
+            "name the model that comes with the program by `--builtin {name}`"
+        ));
+    }
+    let is_policy = lifecycle::policy::BUILT_IN.iter().any(|policy| policy.name == name);
+    is_policy.then(|| format!("name the policy by `--policy {name}`, beside a model"))
 }
 
 /// The nearest model file in the current folder or above, up to the root of a repository.

@@ -16,7 +16,7 @@ pub struct OutputOptions {
     /// When to use color
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true, display_order = 100)]
     pub color: Color,
-    /// Do not show long answers in a pager (PAGER, or else less), which only a terminal has
+    /// Print long answers at once. Without it, a terminal shows them in a pager (PAGER, or else less)
     #[arg(long, global = true, display_order = 103)]
     pub no_pager: bool,
     /// Print the answer and errors only
@@ -47,13 +47,22 @@ impl Color {
 }
 
 /// The columns of the terminal; `COLUMNS` where it is set; unlimited where there is no terminal.
-#[expect(clippy::disallowed_methods, reason = "the program is what reads the environment")]
 pub fn width() -> u16 {
+    width_for(io::stdout().is_terminal())
+}
+
+/// The same for messages, which go to standard error.
+pub fn message_width() -> u16 {
+    width_for(io::stderr().is_terminal())
+}
+
+#[expect(clippy::disallowed_methods, reason = "the program is what reads the environment")]
+fn width_for(is_terminal: bool) -> u16 {
     let stated = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    stated.or_else(terminal_width).unwrap_or(UNLIMITED).max(LEAST_WIDTH)
+    let width = stated.or_else(|| terminal_width().filter(|_| is_terminal));
+    width.unwrap_or(UNLIMITED).max(LEAST_WIDTH)
 }
 
 fn terminal_width() -> Option<u16> {
-    let size = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
-    size.map(|(terminal_size::Width(columns), _)| columns)
+    terminal_size::terminal_size().map(|(terminal_size::Width(columns), _)| columns)
 }

@@ -4,10 +4,11 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
 use lifecycle::one_line;
+use lifecycle::render::terminal_page::message;
 use lifecycle::render::{Style, visible};
 
 use crate::failure::{Failure, Result};
-use crate::output_options::{Color, OutputOptions, UNLIMITED, width};
+use crate::output_options::{Color, OutputOptions, UNLIMITED, message_width, width};
 use crate::pager::Pager;
 
 /// How many messages of one sort are printed; the others are counted, and printed with `--verbose`.
@@ -65,6 +66,7 @@ pub struct Terminal {
     quiet: bool,
     verbose: bool,
     width: u16,
+    message_width: u16,
 }
 
 impl Terminal {
@@ -82,6 +84,7 @@ impl Terminal {
             quiet: options.quiet,
             verbose: options.verbose,
             width: width(),
+            message_width: message_width(),
         }
     }
 
@@ -186,6 +189,11 @@ impl Terminal {
         }
     }
 
+    /// A message as it is printed: names in it cannot break its lines, and the terminal does not.
+    fn fitted(&self, text: &str) -> String {
+        message(&one_line(text), self.message_width)
+    }
+
     /// Prints a message, or holds it while the pager has the screen.
     fn message(&mut self, text: String) {
         match &self.out {
@@ -216,7 +224,7 @@ impl Terminal {
 
     /// Prints a message, also with `--quiet`.
     pub fn warn(&mut self, text: &str) {
-        self.show_error(&one_line(text));
+        self.show_error(&self.fitted(text));
     }
 
     /// Prints a message, unless `--quiet` is given.
@@ -224,14 +232,14 @@ impl Terminal {
         // Answers come before later messages, also where both streams go to one place.
         self.flush();
         if !self.quiet {
-            self.message(one_line(text));
+            self.message(self.fitted(text));
         }
     }
 
     /// Prints a message if `--verbose` is given.
     pub fn detail(&self, text: &str) {
         if self.verbose {
-            print_error(&one_line(text));
+            print_error(&self.fitted(text));
         }
     }
 
@@ -283,12 +291,12 @@ impl Terminal {
     pub fn fail(mut self, failure: &Failure) -> ExitCode {
         self.end_answer();
         self.warn_some("error: ", &failure.earlier);
-        print_error(&format!("error: {}", one_line(&failure.message)));
+        print_error(&self.fitted(&format!("error: {}", failure.message)));
         if let Some(excerpt) = &failure.excerpt {
             print_error(&visible(excerpt));
         }
         if let Some(help) = &failure.help {
-            print_error(&format!("help: {}", one_line(help)));
+            print_error(&self.fitted(&format!("help: {help}")));
         }
         ExitCode::from(2)
     }

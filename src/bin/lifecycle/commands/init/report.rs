@@ -48,9 +48,8 @@ pub fn found(states: &States, survey: &Survey, model: &Model) -> String {
         if count > 0 {
             let _ = writeln!(
                 text,
-                "not read   {} {}: the {} show the kinds already",
-                count,
-                other.name(),
+                "not read   {}: the {} show the kinds already",
+                counted(count, other.name().trim_end_matches('s')),
                 sort.name()
             );
         }
@@ -121,7 +120,7 @@ fn stays(survey: &Survey, sort: Sort) -> Vec<String> {
     });
     let mut lines: Vec<String> = lines.collect();
     if count > MOST_LISTED {
-        lines.push(format!("and elsewhere {} times before", count - MOST_LISTED));
+        lines.push(format!("and in {} before", counted(count - MOST_LISTED, "other place")));
     }
     lines
 }

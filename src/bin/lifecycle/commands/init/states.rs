@@ -41,7 +41,8 @@ impl States {
     pub fn of(folder: &str, pattern: &str, disk: &Disk) -> Result<Self> {
         let tags = match Tags::of(folder, pattern) {
             Ok(tags) => Ok(tags),
-            Err(failure) if pattern == "*" => Err(failure.message),
+            // Nobody has typed the option that the message names.
+            Err(failure) if pattern == "*" => Err(failure.message.replace(&format!("--git {folder}: "), "")),
             // A pattern that somebody typed must match.
             Err(failure) => return Err(failure),
         };
