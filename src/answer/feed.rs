@@ -8,8 +8,8 @@ use super::elements::Builder;
 use super::replacements::Replacements;
 use super::{ENDING, Material};
 
-/// The elements that are deprecated, or are or will be removed: as declared, and with `planned` also as planned. Parts
-/// to which only happens what happens to their wholes are left out.
+/// The elements that are deprecated, or are or will be removed: as declared, and with `planned` also as planned. A
+/// part whose events are all those of its whole is left out.
 pub(crate) fn feed(material: Material<'_>, planned: bool) -> FeedReport<'_> {
     let maker = Maker {
         material,

@@ -637,9 +637,14 @@ fn fields(schema: &Value) -> String {
             }
             continue;
         }
-        text.push_str("| value | what it means |\n| --- | --- |\n");
         let alternatives = ["oneOf", "anyOf"].iter().find_map(|key| definition[*key].as_array());
-        for alternative in alternatives.into_iter().flatten() {
+        let Some(alternatives) = alternatives else {
+            // Its description ends with an empty line, and so does a table.
+            text.pop();
+            continue;
+        };
+        text.push_str("| value | what it means |\n| --- | --- |\n");
+        for alternative in alternatives {
             let value = match alternative["const"].as_str() {
                 Some(value) => format!("`{value}`"),
                 None => sort(alternative),

@@ -87,8 +87,8 @@ pub enum Command {
     /// what happens, is due or becomes possible in these releases. --all lists every release and every element; JSON,
     /// CSV, Markdown and calendars always do.
     #[command(after_help = "Examples:
-  lifecycle plan                                    what is overdue, what comes next, what is left to do
-  lifecycle plan --builtin kubernetes --in 1.37     what happens, is due or becomes possible in a release
+  lifecycle plan                                  the overview of your model
+  lifecycle plan --builtin kubernetes --in 1.37   what happens or becomes possible in a release
   lifecycle plan --format ics > lifecycle.ics")]
     Plan(Plan),
     /// List what has to be done for a release: what is overdue, due, promised, or possible
@@ -101,9 +101,9 @@ pub enum Command {
     Agenda(Agenda),
     /// Show what has to happen by when for a target, or why it cannot be reached
     ///
-    /// Of each event on the way, it shows the earliest and the latest release, and marks those that decide. Events that
-    /// are declared keep their releases, unless they have not shipped and come too late. Exit codes: 0 if the targets
-    /// can be reached, 1 if not, 2 bad usage, errors in the input files, or no such target.
+    /// For each event on the way, it shows the earliest and the latest release, and marks those that decide. Events
+    /// that are declared keep their releases, unless they have not shipped and come too late. Exit codes: 0 if the
+    /// targets can be reached, 1 if not, 2 bad usage, errors in the input files, or no such target.
     #[command(after_help = "Examples:
   lifecycle by-when 'apps/v1beta1.removed<=1.34'
   lifecycle by-when 'beta.removed<=2.0' --builtin kubernetes --owner 'sig-*'")]
@@ -242,7 +242,7 @@ pub enum Command {
   lifecycle report --promises --tags 'v*'
   lifecycle report --builtin kubernetes --format markdown")]
     Report(Record),
-    /// Print what makes a shell complete commands, options, and the elements and releases of the model
+    /// Print the script that completes commands, options, files, and the elements and releases of the model
     #[command(after_help = "Examples:
   lifecycle completions bash > ~/.local/share/bash-completion/completions/lifecycle
   lifecycle completions zsh > ~/.zfunc/_lifecycle")]
@@ -267,7 +267,7 @@ pub enum Command {
         #[arg(value_name = "model|policy|OUTPUT")]
         name: Option<String>,
     },
-    /// List the built-in policies, print the file of one, or show the law in force
+    /// List the built-in policies, print the file of one, or show the policy in force
     #[command(
         args_conflicts_with_subcommands = true,
         after_help = "Examples:
@@ -313,7 +313,7 @@ pub struct Record {
     /// is planned now
     #[arg(long)]
     pub promises: bool,
-    /// The tags to read for --promises; of those of a minor release, the first is read
+    /// The tags to read for --promises. The first tag of each minor release is read
     #[arg(long, value_name = "GLOB", requires = "promises", default_value = "*")]
     pub tags: String,
     /// Read this revision instead of tags; may be repeated, the oldest first
@@ -366,7 +366,7 @@ pub struct Why {
     pub model: ModelOption,
     #[command(flatten)]
     pub filter: FilterArgs,
-    /// Explain each kind of a version of its own, also where several have the same reasons
+    /// Explain each kind of a version separately, even where several have the same reasons
     #[arg(long)]
     pub all: bool,
     /// How the explanation is printed

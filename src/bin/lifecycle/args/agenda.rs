@@ -10,10 +10,10 @@ use super::model::ModelArgs;
 pub struct Agenda {
     #[command(flatten)]
     pub model: ModelArgs,
-    /// The release that is prepared [default: the next one]
+    /// The release to prepare [default: the next one]
     #[arg(long, value_name = "RELEASE")]
     pub release: Option<String>,
-    /// Look so many releases further ahead
+    /// Also cover this many releases after it
     #[arg(long, value_name = "COUNT", default_value_t = 0)]
     pub ahead: u32,
     #[command(flatten)]
@@ -22,10 +22,10 @@ pub struct Agenda {
     /// it), REVISION:PATH if the model was elsewhere, a model file, or a folder
     #[arg(long, value_name = "REV|FILE|FOLDER", conflicts_with = "builtin")]
     pub since: Option<String>,
-    /// Only tasks that are so pressing; may be repeated
+    /// Only tasks of this urgency. May be repeated
     #[arg(long, value_enum, value_name = "URGENCY")]
     pub urgency: Vec<AgendaUrgency>,
-    /// List every task of its own, with its whole reason and its command
+    /// List every task separately, with its whole reason and its command
     #[arg(long)]
     pub all: bool,
     /// How the tasks are printed

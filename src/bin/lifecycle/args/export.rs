@@ -39,7 +39,7 @@ pub enum Export {
     /// Export what is deprecated or removed, for dashboards: JSON with a schema of its own
     ///
     /// Each element has its kind, its status, its steps with releases and dates, its replacement, owner and links.
-    /// Parts to which only happens what happens to their wholes are left out.
+    /// A part whose events are all those of its whole is left out.
     #[command(
         name = "deprecations.json",
         after_help = "Example:

@@ -223,7 +223,7 @@ pub struct Releases {
     /// Read the releases from the tags of this repository
     #[arg(long, value_name = "REPO")]
     pub git: Option<String>,
-    /// The tags to read; of those of a minor release, the first sets its date and content
+    /// The tags to read. The first tag of each minor release sets its date and content
     #[arg(long, value_name = "GLOB", requires = "git", default_value = "*")]
     pub tags: String,
 }

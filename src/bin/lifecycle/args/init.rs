@@ -13,7 +13,7 @@ pub struct Init {
     /// The policy of the model: a built-in one (lifecycle policies lists them) or a file, seen from the folder
     #[arg(long, value_name = "NAME|FILE")]
     pub policy: Option<String>,
-    /// The tags that are releases; of those of a minor release, the first sets its date and content
+    /// The tags that are releases. The first tag of each minor release sets its date and content
     #[arg(long, value_name = "GLOB", default_value = "*")]
     pub tags: String,
 }

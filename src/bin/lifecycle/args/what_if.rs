@@ -17,7 +17,7 @@ pub struct WhatIf {
     /// Move a release and all later ones: 1.38=+3w, 1.38=-10d, 1.38=+1m, or to a day: 1.38=2027-01-20. May be repeated
     #[arg(help_heading = "Changes", long, value_name = "RELEASE=SHIFT")]
     pub slip: Vec<String>,
-    /// Let later releases keep their days
+    /// Move only the releases that --slip names; later ones keep their dates
     #[arg(help_heading = "Changes", long, requires = "slip")]
     pub only: bool,
     /// Use these releases and dates instead, from the first of them on: JSON as of endoflife.date, or CSV with one
@@ -30,7 +30,7 @@ pub struct WhatIf {
     /// Drop an element with what is in it, as if it had never been declared. May be repeated
     #[arg(help_heading = "Changes", long, value_name = "ELEMENT")]
     pub drop: Vec<String>,
-    /// Lay a model file over the model: what it declares replaces what the model declares. May be repeated
+    /// Apply a model file on top of the model: what it declares replaces what the model declares. May be repeated
     #[arg(help_heading = "Changes", long, value_name = "FILE")]
     pub patch: Vec<String>,
     #[command(flatten)]
@@ -38,7 +38,7 @@ pub struct WhatIf {
     /// Write the changed files
     #[arg(long, conflicts_with = "builtin")]
     pub write: bool,
-    /// List each finding and each event of its own, also where several are alike
+    /// List each finding and each event separately, even where several are alike
     #[arg(long)]
     pub all: bool,
     /// How the answer is printed
