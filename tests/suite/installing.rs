@@ -96,6 +96,9 @@ fn each_shell_gets_a_script_that_asks_the_program() {
         let script = run_in(&here, &["completions", shell]).ended(0).out;
         assert!(script.contains("COMPLETE") && script.contains("lifecycle"), "{script}");
     }
+    let zsh = run_in(&here, &["completions", "zsh"]).ended(0).out;
+    assert!(zsh.starts_with("#compdef lifecycle\n"), "{zsh}");
+    assert!(zsh.contains("function _clap_dynamic_completer_lifecycle()"), "{zsh}");
     run_in(&here, &["completions", "cmd"]).ended(2).says(&["bash", "zsh"]);
 }
 

@@ -53,6 +53,13 @@ else
 fi
 "#;
 
+/// A file that zsh loads by itself is the body of the function that it calls first. So the file ends with that call.
+const ZSH: &str = r#"
+if [[ "${funcstack[1]}" = _lifecycle ]]; then
+    _clap_dynamic_completer_lifecycle "$@"
+fi
+"#;
+
 pub fn completions(shell: &str, terminal: &mut Terminal) -> Result<Outcome> {
     let shells = Shells::builtins();
     let completer = shells
@@ -60,10 +67,12 @@ pub fn completions(shell: &str, terminal: &mut Terminal) -> Result<Outcome> {
         .ok_or_else(|| Failure::new(format!("there are no completions for {shell}")))?;
     terminal.write(|out| {
         completer.write_registration(VARIABLE, PROGRAM, PROGRAM, PROGRAM, out)?;
-        if shell == "bash" {
-            out.write_all(BASH.as_bytes())?;
-        }
-        Ok(())
+        let added = match shell {
+            "bash" => BASH,
+            "zsh" => ZSH,
+            _ => "",
+        };
+        out.write_all(added.as_bytes())
     });
     Ok(Outcome::Clean)
 }
