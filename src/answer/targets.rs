@@ -112,8 +112,15 @@ impl Reader<'_> {
             is_meant && self.material.has(*id) && self.able(text, *id, what).is_ok()
         });
         let found: BTreeSet<ElementId> = found.map(|(id, _)| id).collect();
-        if found.is_empty() {
-            return Err(self.unknown(text, name));
+        match (found.is_empty(), track) {
+            (false, _) => {}
+            (true, None) => return Err(self.unknown(text, name)),
+            (true, Some(_)) => {
+                return Err(NoTarget {
+                    message: format!("{text}: no chosen element is {name} in the next release and can be {what}"),
+                    help: "choose others by the filters, or name a group or a pattern".to_owned(),
+                });
+            }
         }
         let wholes = found.iter().copied().filter(|id| {
             let mut wholes = std::iter::successors(self.whole(*id), |id| self.whole(*id));

@@ -291,6 +291,25 @@ fn every_command_about_elements_has_the_filters() {
 }
 
 #[test]
+fn targets_are_among_the_chosen_elements() {
+    let of = |target: &str, kind: &str| run_on(MODEL, &["by-when", target, "-m", "-", "--kind", kind]);
+    let all = run_on(MODEL, &["by-when", "*.removed<=1.6", "-m", "-"]).ended(1).out;
+    assert!(
+        all.contains("example.com/v1beta1") && all.contains("gate Frobber2D"),
+        "{all}"
+    );
+    let gates = of("*.removed<=1.6", "gate").ended(0).out;
+    assert!(
+        !gates.contains("example.com") && gates.contains("gate Frobber2D"),
+        "{gates}"
+    );
+    of("*.removed<=1.6", "gat").ended(2).says(&["did you mean `gate`?"]);
+    of("beta.removed<=1.6", "gate")
+        .ended(2)
+        .says(&["no chosen element is beta"]);
+}
+
+#[test]
 fn a_gate_is_found_by_its_bare_name() {
     run_on(MODEL, &["why", "Frobber2D", "-m", "-"])
         .ended(0)
