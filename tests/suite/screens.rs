@@ -111,6 +111,27 @@ fn questions_about_a_large_model_fit_a_screen() {
     }
 }
 
+/// What a release lead, whoever runs a check in CI, and a reviewer of APIs ask beside the questions of the tutorial.
+#[test]
+fn other_questions_are_answered_on_a_screen() {
+    for command in [
+        "plan --in 1.38",
+        "plan --in current",
+        "plan --in 1.33..1.36 --kind api-version",
+        "plan --element \"batch/v1beta1 CronJob\"",
+        "plan --kind CronJob",
+        "plan --kind metric --state deprecated",
+        "check --statistics",
+        "check --group batch",
+        "check --remove \"apps/v1 Deployment@1.38\"",
+        "why batch/v1beta1 deprecated",
+        "why \"gate WinDSR\"",
+    ] {
+        let lines = screen(command, &KUBERNETES, 100);
+        assert!(lines.len() <= 40, "{command}: {}\n{}", lines.len(), lines.join("\n"));
+    }
+}
+
 const TUTORIAL: &str = include_str!("../../docs/tutorial.md");
 
 #[test]
