@@ -61,7 +61,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
     }
 }
 
-/// A metric leaves its class for a lower one no earlier than it could be deleted; without a deprecation, only if its
+/// A metric moves to a lower class no earlier than it could be deleted; without a deprecation, only if its
 /// class promises nothing.
 fn keeps_its_class(scope: &Scope<'_>, out: &mut Obligations, lowering: &Lowering<'_>) {
     let deprecated = lowering.deprecated(scope.model);

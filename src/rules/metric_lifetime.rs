@@ -90,7 +90,7 @@ fn lifetime(scope: &Scope<'_>, class: Class, window: Window, (what, announced): 
     window.followed_by(hidden_for(scope, class, announced))
 }
 
-/// A metric leaves its class for a lower one no earlier than it could be deleted.
+/// A metric moves to a lower class no earlier than it could be deleted.
 fn keeps_its_class(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric, lowering: &Lowering<'_>) {
     let announced = lowering.deprecated(scope.model).or(lowering.declared(scope.model));
     let law = scope.law_at(announced);
@@ -110,11 +110,11 @@ fn keeps_its_class(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric, lo
 /// The code of a class that is lowered too early.
 pub(super) const CLASS_LOWERED: &str = "class-lowered";
 
-/// An entry of a metric by which it leaves a class for a lower one.
+/// An entry of a metric by which it moves to a lower class.
 pub(super) struct Lowering<'m> {
     /// The event of the entry.
     pub(super) event: Event,
-    /// The class that it leaves.
+    /// The class before.
     pub(super) class: Class,
     /// The position of the entry before it.
     before: usize,

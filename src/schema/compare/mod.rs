@@ -73,7 +73,7 @@ pub(super) struct Comparison {
     places: [Option<Location>; 2],
     /// The lines at which the documents begin.
     begin: [u32; 2],
-    /// Whether a rule around the current value is gone: a rule of the value may say the same.
+    /// Whether a rule around the current value was removed: a rule of the value may say the same.
     rules_gone: bool,
     /// Whether each CRD keeps unlisted fields everywhere.
     kept_unknown: [bool; 2],

@@ -144,7 +144,7 @@ fn weaker_than_no_change(rules: &Rules, by: &BTreeSet<Clause>, facts: &Facts) ->
     weaker.map(|rule| rule.meaning.clone()).collect()
 }
 
-/// Whether a keyword that a rule may replace is gone.
+/// Whether a keyword that a rule may replace was removed.
 fn is_loosened(old: &Schema, new: &Schema) -> bool {
     old.bounds.keys().any(|bound| !new.bounds.contains_key(bound))
         || old.logic.keys().any(|keyword| !new.logic.contains_key(keyword))
