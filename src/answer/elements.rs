@@ -104,6 +104,14 @@ impl MakeElements for Builder<'_> {
     fn element(&self, at: usize) -> ElementReport<'_> {
         self.report(self.ids[at])
     }
+
+    fn id(&self, at: usize) -> &str {
+        self.reasoning().model.id(self.ids[at])
+    }
+
+    fn are_alike(&self, one: usize, other: usize) -> bool {
+        self.reasoning().are_alike(self.ids[one], self.ids[other])
+    }
 }
 
 impl<'a> Builder<'a> {

@@ -262,8 +262,9 @@ impl<'a> Material<'a> {
 
     /// Whether the answer is about what has this id.
     pub(crate) fn has_named(&self, id: Option<&str>) -> bool {
+        let Some(selection) = self.selection else { return true };
         let found = id.and_then(|id| self.reasoning.model.find(id));
-        self.selection.is_none() || found.is_some_and(|id| self.has(id))
+        found.is_some_and(|id| selection.has(id))
     }
 
     fn policies(&self) -> Vec<PolicyReport<'a>> {

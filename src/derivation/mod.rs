@@ -8,7 +8,7 @@ mod soonest;
 mod words;
 
 use crate::diagnostic::{RuleId, Severity};
-use crate::model::{Event, EventKind, Model};
+use crate::model::{ElementId, Event, EventKind, Model};
 use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
 use crate::plan::{Assignment, Planned};
 use crate::policy::Law;
@@ -64,6 +64,13 @@ impl<'r> Reasoning<'r> {
         let supposed = self.supposed.filter(|supposed| supposed.event == event);
         let known = self.assignment.release(self.model, event);
         known.or(supposed.map(|supposed| supposed.release))
+    }
+
+    /// Whether two parts of one whole have the same events for the same reasons: their answers differ in their ids only.
+    pub(crate) fn are_alike(&self, one: ElementId, other: ElementId) -> bool {
+        self.model.are_declared_alike(one, other)
+            && self.assignment.are_alike(one, other)
+            && self.obligations.are_alike(one, other)
     }
 
     /// What is planned for an event, if nothing ends it before: a part is removed with its owner, at the latest.

@@ -65,6 +65,9 @@ impl<'r> Reasoning<'r> {
     /// The first release in which the last life of an element may end: of a version, that of the kind that may end
     /// last. A kind that has ended does not count, unless all have.
     pub(crate) fn soonest_end(self, element: ElementId) -> Soonest<'r> {
+        if !self.model.element(element).kind.is_version() {
+            return self.soonest_removal(self.model.last_event(element, EventKind::Removed));
+        }
         let mut parts = self.model.served_by(element);
         if parts.iter().any(|part| !self.has_ended(*part)) {
             parts.retain(|part| !self.has_ended(*part));

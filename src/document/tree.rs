@@ -186,7 +186,7 @@ impl<'t> TreeBuilder<'t> {
         for node in tables.filter(|table| table.count > 1) {
             let children = &mut order[node.range()];
             if !self.tree.are_ascending(children) {
-                children.sort_unstable_by_key(|child| self.tree.key(*child));
+                children.sort_by_cached_key(|child| self.tree.key(*child));
                 if !self.tree.are_ascending(children) {
                     return None;
                 }

@@ -110,9 +110,13 @@ fn plan(model: &Model, law: &Law) -> (Obligations, plan::Intentions, Assignment)
     let mut assignment = plan::solve(model, &obligations, &intentions.open);
     let planned = rules::state_planned(model, law, &|event| assignment.release(model, event));
     if !planned.is_empty() {
+        let may_change = assignment.may_change(model, &planned);
         obligations = obligations.and(planned, elements);
-        assignment = plan::solve(model, &obligations, &intentions.open);
+        if may_change {
+            assignment = plan::solve(model, &obligations, &intentions.open);
+        }
     }
+    let assignment = assignment.resolved(model);
     let served = rules::state_served(model, law, &|event| assignment.release(model, event));
     if !served.is_empty() {
         obligations = obligations.and(served, elements);

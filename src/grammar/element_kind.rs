@@ -3,6 +3,8 @@
 //! Reading, writing and updating model files, `propose`, notes, pictures and the tables of the page `model` follow from
 //! these rows.
 
+use std::sync::LazyLock;
+
 use serde::Serialize;
 
 use super::EntryKey;
@@ -139,6 +141,15 @@ element_kinds! {
     Extra = "extra" Single Extra EXTRA "KIND NAME" "endpoint GET /v1/users"
 }
 
+/// For each kind of element, which of [`EntryKey::ALL`] its entries may have: a bit each. Models have millions of keys.
+static KNOWN_KEYS: LazyLock<Vec<u64>> = LazyLock::new(|| {
+    let masks = ELEMENTS.iter().map(|row| {
+        let ranks = row.keys.iter().map(|(name, _)| EntryKey::rank(name));
+        ranks.fold(0, |mask, rank| mask | (1 << rank))
+    });
+    masks.collect()
+});
+
 impl ElementKind {
     /// The row of the table.
     pub(crate) fn row(self) -> &'static ElementRow {
@@ -179,6 +190,13 @@ impl ElementKind {
 
     /// Whether its entries may have a key.
     pub(crate) fn has_key(self, key: EntryKey) -> bool {
-        self.row().keys.iter().any(|(known, _)| *known == key.as_str())
+        self.entry_key(key.as_str()).is_some()
+    }
+
+    /// A key that its entries may have, by its name.
+    pub(crate) fn entry_key(self, name: &str) -> Option<EntryKey> {
+        let rank = EntryKey::rank(name);
+        let known = EntryKey::ALL.get(rank).copied();
+        known.filter(|_| KNOWN_KEYS[self as usize] & (1 << rank) != 0)
     }
 }

@@ -26,6 +26,7 @@
 //! ```
 
 mod address;
+mod alike;
 mod announce;
 mod element;
 mod event;
@@ -225,7 +226,9 @@ impl Model {
 
     /// The deprecation in force in the end: the last one that was not withdrawn.
     pub(crate) fn deprecation(&self, element: ElementId, life: u8) -> Option<&Declared> {
-        let last = self.repeated(Event::new(element, life, EventKind::Deprecated)).last()?;
+        let first = Event::new(element, life, EventKind::Deprecated);
+        self.find_declared(first)?;
+        let last = self.repeated(first).last()?;
         let mut undone = self.repeated(Event::new(element, life, EventKind::Undeprecated));
         let undone = undone.any(|undone| undone.release >= last.release);
         (!undone).then_some(last)

@@ -8,6 +8,7 @@
 //! For example rule 4a for a beta version deprecated in 1.8: `removed` is not before `deprecated` plus (9 months, 3
 //! releases). On the Kubernetes calendar this term is 1.12, because 1.11 shipped a day short of nine months.
 
+mod alike;
 mod lifetime;
 mod scope;
 

@@ -15,7 +15,8 @@
 mod intend;
 mod solve;
 
-use crate::model::{ElementKind, Event, EventKind, Model};
+use crate::model::{ElementId, ElementKind, Event, EventKind, Model};
+use crate::obligation::{Anchor, Demand, Obligation};
 use crate::release::Release;
 use crate::stability::Stage;
 
@@ -80,8 +81,27 @@ pub(crate) struct Assignment {
     planned: Vec<Planned>,
     /// Where those of each element begin.
     starts: Vec<u32>,
+    /// The releases of the events of each element's first life that are asked for most, in the order of [`ASKED`]; empty
+    /// before [`Self::resolved`].
+    releases: Vec<[Option<Release>; ASKED.len()]>,
     /// In the order of the events.
     pub(crate) contradictions: Vec<Contradiction>,
+}
+
+/// The events whose releases are worked out once, because every answer asks for them.
+const ASKED: [EventKind; 4] = [
+    EventKind::Introduced,
+    EventKind::Deprecated,
+    EventKind::Hidden,
+    EventKind::Removed,
+];
+
+/// Where an event stands in [`ASKED`], if it is of a first life.
+fn asked_at(event: Event) -> Option<usize> {
+    if (event.life, event.step) != (0, 0) {
+        return None;
+    }
+    ASKED.iter().position(|what| *what == event.what)
 }
 
 impl Assignment {
@@ -97,16 +117,62 @@ impl Assignment {
         Self {
             planned,
             starts,
+            releases: Vec::new(),
             contradictions,
         }
     }
 
+    /// The same with releases that are found at once, for the plan that every answer asks.
+    #[must_use]
+    pub(crate) fn resolved(mut self, model: &Model) -> Self {
+        self.releases.reserve_exact(model.elements().len());
+        for (id, _) in model.elements() {
+            let releases = ASKED.map(|what| self.resolve(model, Event::new(id, 0, what)));
+            self.releases.push(releases);
+        }
+        self
+    }
+
     pub(crate) fn planned(&self, event: Event) -> Option<&Planned> {
-        let element = event.element.0 as usize;
-        let (start, end) = (self.starts.get(element)?, self.starts.get(element + 1)?);
-        let own = &self.planned[*start as usize..*end as usize];
-        let planned = own.iter().find(|planned| planned.event == event)?;
+        let planned = self.of(event.element).iter().find(|planned| planned.event == event)?;
         (!planned.release.is_never()).then_some(planned)
+    }
+
+    /// Whether more obligations may move something that is planned, or be the reason for its release. A lower bound
+    /// before that release does neither.
+    pub(crate) fn may_change(&self, model: &Model, more: &[Obligation]) -> bool {
+        more.iter().any(|obligation| {
+            let mut planned = self.of(obligation.event.element).iter();
+            let planned = planned.find(|planned| planned.event == obligation.event);
+            planned.is_some_and(|planned| !self.is_before(model, &obligation.demand, planned.release))
+        })
+    }
+
+    /// Whether a demand is a lower bound before a release.
+    fn is_before(&self, model: &Model, demand: &Demand, release: Release) -> bool {
+        let anchors = demand.lower_terms().iter().filter_map(|term| match term.anchor {
+            Anchor::Release(anchor) => Some((term, anchor)),
+            Anchor::Event(event) => Some((term, self.release(model, event)?)),
+        });
+        let mut bounds = anchors.map(|(term, anchor)| term.worth(&model.calendar, anchor).release);
+        bounds.any(|bound| bound < release)
+    }
+
+    /// Whether the same is planned for two elements.
+    pub(crate) fn are_alike(&self, one: ElementId, other: ElementId) -> bool {
+        let (own, others) = (self.of(one), self.of(other));
+        let mut pairs = own.iter().zip(others);
+        own.len() == others.len()
+            && pairs.all(|(own, others)| own.event.of(other) == others.event && own.release == others.release)
+    }
+
+    /// What is planned for an element, ordered.
+    fn of(&self, element: ElementId) -> &[Planned] {
+        let at = element.0 as usize;
+        match (self.starts.get(at), self.starts.get(at + 1)) {
+            (Some(start), Some(end)) => &self.planned[*start as usize..*end as usize],
+            _ => &[],
+        }
     }
 
     /// All planned events, ordered.
@@ -117,6 +183,14 @@ impl Assignment {
     /// The release of an event: declared, implied by a declaration, or planned. No part outlives its owner, or begins
     /// after its planned removal.
     pub(crate) fn release(&self, model: &Model, event: Event) -> Option<Release> {
+        let known = asked_at(event).zip(self.releases.get(event.element.0 as usize));
+        match known {
+            Some((at, releases)) => releases[at],
+            None => self.resolve(model, event),
+        }
+    }
+
+    fn resolve(&self, model: &Model, event: Event) -> Option<Release> {
         let own = fixed(model, event).or_else(|| self.planned(event).map(|planned| planned.release));
         if !matches!(event.what, EventKind::Introduced | EventKind::Removed) {
             return own;

@@ -176,12 +176,11 @@ impl<'s> Solver<'s> {
     }
 
     fn raise_to_lower_bounds(&mut self, at: usize) {
-        let obligations = self.obligations.on(self.nodes[at].event);
-        let bounds: Vec<(usize, Release)> = obligations
-            .filter_map(|(position, obligation)| Some((position, self.lower(&obligation.demand)?)))
-            .collect();
-        for (position, bound) in bounds {
-            self.raise(at, bound, position);
+        let obligations: &'s Obligations = self.obligations;
+        for (position, obligation) in obligations.on(self.nodes[at].event) {
+            if let Some(bound) = self.lower(&obligation.demand) {
+                self.raise(at, bound, position);
+            }
         }
     }
 

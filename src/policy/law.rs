@@ -83,7 +83,8 @@ impl Law {
 
     /// The severity of a finding about an element of this track in a release. `None` if the rule is not in force.
     pub(crate) fn severity(&self, rule: RuleId, code: &str, track: Track, release: Release) -> Option<Severity> {
-        let law = self.rule(rule).at(release)?;
+        let at = self.editions.partition_point(|edition| edition.from <= release);
+        let law = self.editions.get(at.saturating_sub(1))?.policy.rules.get(rule)?;
         let level = self.level(rule, code);
         Some(level.map_or_else(|| law.severity(code, track), |level| level.severity))
     }

@@ -1,11 +1,12 @@
 //! JSON: the contract. One element, one finding and one release of a group stand on a line each.
 
+use std::collections::VecDeque;
 use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
-use crate::report::Report;
+use crate::report::{ElementReports, GroupReport, Report};
 
 /// Prints any part of a report.
 pub fn value(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
@@ -20,8 +21,8 @@ pub fn report(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
     field(out, "schema_version", &report.schema_version, true)?;
     field(out, "current", &report.current, true)?;
     list(out, "policies", report.policies.iter(), true)?;
-    field(out, "groups", &report.groups, true)?;
-    list(out, "elements", report.elements.iter(), true)?;
+    groups(out, &report.groups)?;
+    elements(out, &report.elements)?;
     if let Some(compared) = &report.compared {
         field(out, "compared", compared, true)?;
     }
@@ -59,6 +60,54 @@ fn list(out: &mut impl Write, name: &str, entries: impl Iterator<Item: Serialize
     }
     out.write_all(end)?;
     out.write_all(if more { b",\n" } else { b"\n" })
+}
+
+/// The list of groups, whose releases are on one line each. Each group is written as a whole: see [`list`].
+fn groups(out: &mut impl Write, groups: &[GroupReport<'_>]) -> io::Result<()> {
+    out.write_all(b"  \"groups\": [")?;
+    let mut text = Vec::new();
+    for (at, group) in groups.iter().enumerate() {
+        text.clear();
+        text.extend_from_slice(if at == 0 { b"\n    " } else { b",\n    " });
+        group.serialize(&mut serde_json::Serializer::with_formatter(
+            &mut text,
+            Lines { depth: 2 },
+        ))?;
+        out.write_all(&text)?;
+    }
+    out.write_all(if groups.is_empty() { b"],\n" } else { b"\n  ],\n" })
+}
+
+/// So many different answers are kept for elements that follow.
+const MOST_KEPT: usize = 32;
+
+/// The list of elements. Many differ in their ids only, as the fields of a kind do: what follows an id is kept for them.
+fn elements(out: &mut impl Write, elements: &ElementReports<'_>) -> io::Result<()> {
+    let Some(maker) = elements.maker() else {
+        return list(out, "elements", elements.iter(), true);
+    };
+    out.write_all(b"  \"elements\": [")?;
+    // The newest first: what is alike is near.
+    let mut kept: VecDeque<(usize, Vec<u8>)> = VecDeque::with_capacity(MOST_KEPT);
+    let mut line = Vec::new();
+    for at in 0..maker.count() {
+        let separator: &[u8] = if at == 0 { b"\n    " } else { b",\n    " };
+        line.clear();
+        line.extend_from_slice(separator);
+        line.extend_from_slice(b"{\"id\":");
+        serde_json::to_writer(&mut line, maker.id(at))?;
+        if let Some((_, rest)) = kept.iter().find(|(other, _)| maker.are_alike(*other, at)) {
+            line.extend_from_slice(rest);
+        } else {
+            let end_of_id = line.len();
+            line.truncate(separator.len());
+            serde_json::to_writer(&mut line, &maker.element(at))?;
+            kept.truncate(MOST_KEPT - 1);
+            kept.push_front((at, line[end_of_id..].to_vec()));
+        }
+        out.write_all(&line)?;
+    }
+    out.write_all(if elements.is_empty() { b"],\n" } else { b"\n  ],\n" })
 }
 
 /// Breaks lines within the outer lists and writes each of their entries on one line.

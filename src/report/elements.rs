@@ -13,6 +13,12 @@ pub trait MakeElements: Debug {
 
     /// The element at a position below [`Self::count`].
     fn element(&self, at: usize) -> ElementReport<'_>;
+
+    /// Its id.
+    fn id(&self, at: usize) -> &str;
+
+    /// Whether the elements at two positions are known to differ in nothing but their ids.
+    fn are_alike(&self, one: usize, other: usize) -> bool;
 }
 
 /// Each element with its bounds. An entry is made when it is read, so that the list is never held as a whole.
@@ -33,6 +39,11 @@ impl<'a> ElementReports<'a> {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// What makes the elements.
+    pub fn maker(&self) -> Option<&dyn MakeElements> {
+        self.0.as_deref().map(|elements| elements as &dyn MakeElements)
     }
 
     /// The elements, in the model's order.

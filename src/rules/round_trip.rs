@@ -34,13 +34,21 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
     for group in &scope.model.groups {
         for kind in &group.kinds {
             missing_resources(scope, out, group, kind);
-            let known: HashSet<&str> = kind.members.iter().map(|member| &*member.name).collect();
+            let known = members_named(kind);
             for member in kind.members.iter().filter(|member| is_converted(member)) {
                 targets(scope, out, &known, member);
                 defaults(scope, out, member);
             }
         }
     }
+}
+
+/// The names of the members, if one of them is represented by a member.
+fn members_named(kind: &Kind) -> HashSet<&str> {
+    let mut represented = kind.members.iter().flat_map(|member| &member.represented);
+    let is_used = represented.any(|(_, name)| !name.text.starts_with('@'));
+    let members = kind.members.iter().filter(|_| is_used);
+    members.map(|member| &*member.name).collect()
 }
 
 /// Fields and values carry data; subresources and annotations need no counterpart.
@@ -106,13 +114,13 @@ fn default(model: &Model, element: ElementId) -> Option<&Text> {
 /// A default is the same in all versions, and not a zero value.
 fn defaults(scope: &Scope<'_>, out: &mut Obligations, member: &Member) {
     let model = scope.model;
-    let present: Vec<ElementId> = member.versions.iter().flatten().copied().collect();
+    let present = member.versions.iter().flatten();
     // The default that shipped first counts; of several in one release, that of the oldest version.
-    let with_default = present.iter().rev().filter_map(|id| Some((*id, default(model, *id)?)));
+    let with_default = present.clone().rev().filter_map(|id| Some((*id, default(model, *id)?)));
     let first =
         with_default.min_by_key(|(id, _)| model.declared(*id, EventKind::Introduced).map(|begin| begin.release));
     let Some((first, value)) = first else { return };
-    for id in &present {
+    for id in present {
         let event = Event::new(*id, 0, EventKind::Introduced);
         let own = default(model, *id);
         if let Some(own) = own {

@@ -252,7 +252,7 @@ fn cycles(scope: &Scope<'_>, out: &mut Obligations) {
     // The kinds of a version share its replacement, and a field has one in several versions.
     let mut reported = HashSet::new();
     for (start, _) in model.elements() {
-        if walk_of.contains_key(&start) || next_link(model, start).is_none() {
+        if next_link(model, start).is_none() || walk_of.contains_key(&start) {
             continue;
         }
         let mut walk = vec![start];

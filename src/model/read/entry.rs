@@ -35,7 +35,7 @@ impl Reader<'_> {
     pub(super) fn entry(&mut self, table: Table<'_>, kind: ElementKind) -> EntryData {
         let mut entry = EntryData::default();
         self.entry_into(&mut entry, table, kind, false);
-        if let Some((key, _)) = table.get("lives")
+        if let Some((key, _)) = table.entries().find(|(key, _)| key.name == "lives")
             && table.entries().any(|(key, _)| EntryKey::is_of_life(key.name))
         {
             let help = "move the releases next to `lives` into its first entry";
@@ -47,7 +47,7 @@ impl Reader<'_> {
 
     fn entry_into(&mut self, entry: &mut EntryData, table: Table<'_>, kind: ElementKind, is_life: bool) {
         for (key, value) in table.entries() {
-            match EntryKey::parse(key.name).filter(|known| kind.has_key(*known)) {
+            match kind.entry_key(key.name) {
                 Some(known) if is_life && is_of_element(known, kind) => {
                     let message = format!("a life has no `{}` of its own", key.name);
                     self.diagnostics
@@ -89,7 +89,13 @@ impl Reader<'_> {
                 entry.attributes().tombstone = stands.then(|| value.span());
             }
             EntryKey::Operational => entry.attributes().operational = value.boolean(self.diagnostics),
-            EntryKey::RepresentedAs => entry.represented_as = text(value, self.diagnostics),
+            EntryKey::RepresentedAs => {
+                let name = value.word(self.diagnostics).map(|word| Word {
+                    text: word.text.trim_start_matches('.'),
+                    ..word
+                });
+                entry.represented_as = name.map(Text::from);
+            }
             EntryKey::Specs | EntryKey::DependsOn | EntryKey::In | EntryKey::Flag => {}
         }
     }
@@ -101,14 +107,18 @@ impl Reader<'_> {
             entry.attributes().never_deprecated = Some(value.span());
             return;
         }
-        let words = match value.as_word() {
-            Some(word) => vec![word],
-            None if repeats => value.words(self.diagnostics),
-            None => {
-                self.diagnostics.wrong_type(&value, "a release in quotes");
-                return;
+        if let Some(word) = value.as_word() {
+            entry.lives = entry.lives.max(1);
+            if let Some(release) = self.release(word) {
+                self.pend(0, what, 0, release, word.span);
             }
-        };
+            return;
+        }
+        if !repeats {
+            self.diagnostics.wrong_type(&value, "a release in quotes");
+            return;
+        }
+        let words = value.words(self.diagnostics);
         if limits::is_too_long(
             "releases of one event",
             words.len(),

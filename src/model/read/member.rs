@@ -7,7 +7,7 @@ use crate::grammar::{KIND, names};
 use crate::release::Release;
 use crate::stability::Track;
 
-use super::super::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, MemberName, Text, VersionPath};
+use super::super::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, MemberName, VersionPath};
 use super::Reader;
 use super::entry::check_name;
 
@@ -42,6 +42,10 @@ impl Reader<'_> {
 
     /// Makes values parts of their fields.
     fn values_in_fields(&mut self, kind: &Kind) {
+        let mut members = kind.members.iter();
+        if !members.any(|member| member.kind == ElementKind::EnumValue) {
+            return;
+        }
         let fields = kind.members.iter().filter(|member| member.kind == ElementKind::Field);
         let fields: HashMap<&str, &Member> = fields.map(|member| (&*member.name, member)).collect();
         for value in &kind.members {
@@ -96,14 +100,15 @@ impl Reader<'_> {
         let Some(table) = value.table(self.diagnostics).filter(|_| !self.spent.is_too_much) else {
             return;
         };
+        let listed = table.get("in");
         let mut member = Member {
             kind: name.element_kind(),
             name: name.written().into(),
             versions: vec![None; group.versions.len()],
-            is_listed: table.get("in").is_some(),
+            is_listed: listed.is_some(),
             represented: Vec::new(),
         };
-        match table.get("in") {
+        match listed {
             Some((_, value)) => {
                 if let Some(versions) = value.table(self.diagnostics) {
                     self.member_in(&mut member, kind, group, table, versions);
@@ -162,17 +167,22 @@ impl Reader<'_> {
     }
 
     fn member_in(&mut self, member: &mut Member, kind: &Kind, group: &Group, common: Table<'_>, versions: Table<'_>) {
-        let names: Vec<&str> = group.versions.iter().map(|version| version.name.as_str()).collect();
         for (key, _) in versions.entries() {
-            let at = self.known_version(key.name, key.span, &names);
+            let mut known = group.versions.iter();
+            let at = known.position(|version| version.name.as_str() == key.name);
+            if at.is_none() {
+                let names: Vec<&str> = group.versions.iter().map(|version| version.name.as_str()).collect();
+                self.known_version(key.name, key.span, &names);
+            }
             if at.is_some_and(|at| kind.versions[at].is_none()) {
                 let message = format!("{} is not in {}", kind.name, key.name);
                 let help = "leave this version out, or add it to the kind's `versions`";
                 self.diagnostics.at("unknown-version", key.span, message, help);
             }
         }
-        for (at, name) in names.iter().enumerate().filter(|(at, _)| kind.versions[*at].is_some()) {
-            let Some((key, value)) = versions.get(name) else {
+        let served = group.versions.iter().enumerate();
+        for (at, version) in served.filter(|(at, _)| kind.versions[*at].is_some()) {
+            let Some((key, value)) = versions.get(version.name.as_str()) else {
                 continue;
             };
             if let Some(own) = value.table(self.diagnostics) {
@@ -200,13 +210,7 @@ impl Reader<'_> {
         if let Some(other) = entry.represented_as.take() {
             self.pending.clear();
             member.represented.reserve_exact(1);
-            member.represented.push((
-                at,
-                Text {
-                    text: other.text.trim_start_matches('.').to_owned(),
-                    span: other.span,
-                },
-            ));
+            member.represented.push((at, other));
             return;
         }
         let versioned = self.model.elements[parent.0 as usize].track;

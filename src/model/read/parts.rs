@@ -56,6 +56,9 @@ pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
         let Some(owner) = model.owner(part).filter(|_| !model.declared_of(part).is_empty()) else {
             continue;
         };
+        if begins_within(model, part, owner) {
+            continue;
+        }
         let lives: Vec<OwnerLife> = (0..model.lives(owner))
             .map(|life| {
                 let begin = Event::new(owner, life, EventKind::Introduced);
@@ -72,6 +75,17 @@ pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
         }
         settle_part(model, part, owner, &lives, diagnostics);
     }
+}
+
+/// Whether all that a part declares is a beginning within the only life of its owner: as most parts do.
+fn begins_within(model: &Model, part: ElementId, owner: ElementId) -> bool {
+    let begin = Event::new(owner, 0, EventKind::Introduced);
+    let [only] = model.declared_of(part) else { return false };
+    let end = begin.sibling(EventKind::Removed);
+    only.event == begin.of(part)
+        && model.lives(owner) == 1
+        && model.declared_release(begin).is_none_or(|begin| begin < only.release)
+        && model.declared_release(end).is_none_or(|end| only.release < end)
 }
 
 /// The places of ends, and of later lives, that one entry declares for several versions.

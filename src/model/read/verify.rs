@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::diagnostic::Diagnostic;
 use crate::document::{Diagnostics, RULE};
 
-use super::super::{Declared, ElementId, Event, EventKind, Family, Model};
+use super::super::{Declared, Element, ElementId, Event, EventKind, Family, Model};
 
 const ORDERS: &[(EventKind, EventKind, bool)] = &[
     (EventKind::Tolerated, EventKind::Introduced, true),
@@ -29,9 +29,7 @@ const ORDERS: &[(EventKind, EventKind, bool)] = &[
 /// Reports lives whose events are in an impossible order, that overlap, or that never begin.
 pub(super) fn orders(model: &Model, begun: &HashSet<ElementId>, diagnostics: &mut Diagnostics) {
     for (id, element) in model.elements() {
-        // A single event cannot contradict itself; only kinds and parts take more from what they are in.
-        let declared = element.events.1 - element.events.0;
-        if declared == 0 || (declared == 1 && element.parent.is_none()) {
+        if is_alone(model, id, element) {
             continue;
         }
         for life in 0..model.lives(id) {
@@ -42,6 +40,20 @@ pub(super) fn orders(model: &Model, begun: &HashSet<ElementId>, diagnostics: &mu
     beginnings(model, begun, diagnostics);
 }
 
+/// Whether an element has no two events that could contradict each other. Kinds take events from their version; a part
+/// takes at most its introduction.
+fn is_alone(model: &Model, id: ElementId, element: &Element) -> bool {
+    match model.declared_of(id) {
+        [] => true,
+        [only] => {
+            let takes_none = element.parent.is_none();
+            let is_introduced = !element.kind.is_kind() && only.event.what == EventKind::Introduced;
+            takes_none || (is_introduced && model.lives(id) == 1)
+        }
+        _ => false,
+    }
+}
+
 /// Which of two events of a life comes first, and whether both may fall in one release.
 pub(crate) fn comes_before() -> impl Iterator<Item = (EventKind, EventKind, bool)> {
     ORDERS.iter().copied()
@@ -49,8 +61,12 @@ pub(crate) fn comes_before() -> impl Iterator<Item = (EventKind, EventKind, bool
 
 fn order_within(model: &Model, id: ElementId, life: u8, diagnostics: &mut Diagnostics) {
     for (first, then, same) in comes_before() {
-        let events = [first, then].map(|what| model.find_declared(Event::new(id, life, what)));
-        let [Some(earlier), Some(later)] = events else { continue };
+        let Some(earlier) = model.find_declared(Event::new(id, life, first)) else {
+            continue;
+        };
+        let Some(later) = model.find_declared(Event::new(id, life, then)) else {
+            continue;
+        };
         let fine = earlier.release < later.release || (same && earlier.release == later.release);
         if !fine {
             diagnostics.push(impossible(model, id, earlier, later));

@@ -4,6 +4,7 @@
 //! compared with the other version that lacks a counterpart first, so that versions are never compared in pairs.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 
 use crate::model::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, Model};
@@ -28,8 +29,8 @@ struct Served<'k> {
     versions: Vec<Vec<Service>>,
     /// The members by the names by which others refer to them.
     by_name: HashMap<Cow<'k, str>, usize>,
-    /// The members that a name represents in a version.
-    represented: HashMap<(usize, &'k str), Vec<usize>>,
+    /// The members that a name represents in a version; listed once it is asked for.
+    represented: OnceCell<HashMap<(usize, &'k str), Vec<usize>>>,
 }
 
 /// A version is served without a counterpart of a member.
@@ -60,7 +61,7 @@ pub(in crate::rules) fn gaps(scope: &Scope<'_>, releases: &Releases<'_>) -> Vec<
         for kind in group.kinds.iter().filter(|kind| !kind.members.is_empty()) {
             let served = Served::of(scope.model, releases, kind);
             for (position, member) in kind.members.iter().enumerate() {
-                if is_converted(member) {
+                if is_converted(member) && !served.is_kept(position) {
                     served.member(scope, group, position, &mut out);
                 }
             }
@@ -71,12 +72,6 @@ pub(in crate::rules) fn gaps(scope: &Scope<'_>, releases: &Releases<'_>) -> Vec<
 
 impl<'k> Served<'k> {
     fn of(model: &'k Model, releases: &'k Releases<'k>, kind: &'k Kind) -> Self {
-        let mut represented: HashMap<(usize, &str), Vec<usize>> = HashMap::new();
-        for (position, member) in kind.members.iter().enumerate() {
-            for (version, name) in &member.represented {
-                represented.entry((*version, &*name.text)).or_default().push(position);
-            }
-        }
         let names = kind.members.iter().enumerate();
         let versions = kind.versions.iter();
         Self {
@@ -87,8 +82,24 @@ impl<'k> Served<'k> {
                 .map(|element| element.map_or_else(Vec::new, |element| services(model, releases, element)))
                 .collect(),
             by_name: names.map(|(position, member)| (member.reference(), position)).collect(),
-            represented,
+            represented: OnceCell::new(),
         }
+    }
+
+    /// Whether a member has no gap at first sight: the only version that has it, or each, has it from the beginning, and
+    /// the others keep it in an annotation.
+    fn is_kept(&self, position: usize) -> bool {
+        let elements = &self.kind.members[position].versions;
+        let is_only = elements.iter().flatten().count() == 1;
+        let mut served = self
+            .versions
+            .iter()
+            .enumerate()
+            .filter(|(_, served)| !served.is_empty());
+        served.all(|(version, _)| match elements[version] {
+            Some(element) => is_only || self.model.declared_of(element).is_empty(),
+            None => self.counterparts(position, &[], version).is_none(),
+        })
     }
 
     /// Adds the first gap of a member of each version.
@@ -119,7 +130,8 @@ impl<'k> Served<'k> {
 
     /// The members that a member of a version represents.
     fn represented_by(&self, member: &'k Member, version: usize) -> &[usize] {
-        let others = self.represented.get(&(version, &*member.name));
+        let represented = self.represented.get_or_init(|| represented(self.kind));
+        let others = represented.get(&(version, &*member.name));
         others.map_or(&[], Vec::as_slice)
     }
 
@@ -246,6 +258,17 @@ impl<'k> Served<'k> {
             (None, None) => String::new(),
         }
     }
+}
+
+/// The members of a kind by the names that represent them, and the version in which these do.
+fn represented(kind: &Kind) -> HashMap<(usize, &str), Vec<usize>> {
+    let mut represented: HashMap<(usize, &str), Vec<usize>> = HashMap::new();
+    for (position, member) in kind.members.iter().enumerate() {
+        for (version, name) in &member.represented {
+            represented.entry((*version, &*name.text)).or_default().push(position);
+        }
+    }
+    represented
 }
 
 impl Lacks {

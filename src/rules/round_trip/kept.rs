@@ -33,13 +33,16 @@ fn counterparts(
     out: &mut Vec<Obligation>,
 ) {
     let model = scope.model;
+    if member.versions.iter().flatten().count() < 2 {
+        return;
+    }
     let own = member.versions.iter().enumerate();
     let own: Vec<(usize, ElementId)> = own.filter_map(|(at, element)| Some((at, (*element)?))).collect();
     let ends = own
         .iter()
         .map(|(at, element)| (*at, model.last_event(*element, EventKind::Removed)));
     let leaving: Vec<(usize, Event)> = ends.filter(|(_, removed)| may_leave(*removed)).collect();
-    if leaving.is_empty() || own.len() < 2 {
+    if leaving.is_empty() {
         return;
     }
     let mut served: Vec<(usize, ElementId, Service)> = own
