@@ -97,15 +97,16 @@ fn elements(out: &mut impl Write, elements: &ElementReports<'_>) -> io::Result<(
         line.extend_from_slice(b"{\"id\":");
         serde_json::to_writer(&mut line, maker.id(at))?;
         if let Some((_, rest)) = kept.iter().find(|(other, _)| maker.are_alike(*other, at)) {
-            line.extend_from_slice(rest);
+            out.write_all(&line)?;
+            out.write_all(rest)?;
         } else {
             let end_of_id = line.len();
             line.truncate(separator.len());
             serde_json::to_writer(&mut line, &maker.element(at))?;
             kept.truncate(MOST_KEPT - 1);
             kept.push_front((at, line[end_of_id..].to_vec()));
+            out.write_all(&line)?;
         }
-        out.write_all(&line)?;
     }
     out.write_all(if elements.is_empty() { b"],\n" } else { b"\n  ],\n" })
 }
