@@ -66,7 +66,8 @@ impl<'r> Reasoning<'r> {
         known.or(supposed.map(|supposed| supposed.release))
     }
 
-    /// Whether two parts of one whole have the same events for the same reasons: their answers differ in their ids only.
+    /// Whether two parts of one whole have the same events for the same reasons, so that their answers differ in their
+    /// ids only.
     pub(crate) fn are_alike(&self, one: ElementId, other: ElementId) -> bool {
         self.model.are_declared_alike(one, other)
             && self.assignment.are_alike(one, other)

@@ -6,8 +6,8 @@ use crate::stability::{MetricStability, Stage};
 use super::{Attributes, Declared, ElementId, ElementKind, Model};
 
 impl Model {
-    /// Whether the entries of two elements of one whole say the same but for texts, and name no other element. Places do
-    /// not count. Versions and kinds are never alike.
+    /// Whether the entries of two elements of one whole are the same but for texts, and name no other element. Places
+    /// do not count. Versions and kinds are never alike.
     pub(crate) fn are_declared_alike(&self, one: ElementId, other: ElementId) -> bool {
         let [first, second] = [one, other].map(|element| self.element(element));
         let is_alike = first.parent == second.parent

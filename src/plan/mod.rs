@@ -81,8 +81,8 @@ pub(crate) struct Assignment {
     planned: Vec<Planned>,
     /// Where those of each element begin.
     starts: Vec<u32>,
-    /// The releases of the events of each element's first life that are asked for most, in the order of [`ASKED`]; empty
-    /// before [`Self::resolved`].
+    /// Of each element's first life, the releases of the events in [`ASKED`], in that order; empty before
+    /// [`Self::resolved`].
     releases: Vec<[Option<Release>; ASKED.len()]>,
     /// In the order of the events.
     pub(crate) contradictions: Vec<Contradiction>,

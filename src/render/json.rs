@@ -81,7 +81,8 @@ fn groups(out: &mut impl Write, groups: &[GroupReport<'_>]) -> io::Result<()> {
 /// So many different answers are kept for elements that follow.
 const MOST_KEPT: usize = 32;
 
-/// The list of elements. Many differ in their ids only, as the fields of a kind do: what follows an id is kept for them.
+/// The list of elements. Many differ in their ids only, as the fields of a kind do: what follows an id is kept for the
+/// others.
 fn elements(out: &mut impl Write, elements: &ElementReports<'_>) -> io::Result<()> {
     let Some(maker) = elements.maker() else {
         return list(out, "elements", elements.iter(), true);

@@ -86,8 +86,8 @@ impl<'k> Served<'k> {
         }
     }
 
-    /// Whether a member has no gap at first sight: the only version that has it, or each, has it from the beginning, and
-    /// the others keep it in an annotation.
+    /// Whether a member has no gap at first sight: one version has it, or each has it from its beginning, and the
+    /// others keep it in an annotation.
     fn is_kept(&self, position: usize) -> bool {
         let elements = &self.kind.members[position].versions;
         let is_only = elements.iter().flatten().count() == 1;
