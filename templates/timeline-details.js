@@ -47,7 +47,10 @@ class Details {
     const group = this.#picture.groups[row.group.at].group;
     const parts = [this.#buttons(row, pinned), title, element("p", `${data.stability} ${data.kind} in ${group}`, "what")];
     parts.push(...data.violations.map((finding) => this.#finding(finding)));
-    parts.push(element("h4", "States"), this.#states(row, band ?? bandIn(row, at)), this.#facts(data));
+    parts.push(element("h4", "States"), this.#states(row, band ?? bandIn(row, at)));
+    if (data.before) parts.push(element("h4", "Before the change"), this.#before(data.before));
+    if (data.way) parts.push(element("h4", "On the way"), this.#way(data.way));
+    parts.push(this.#facts(data));
     if (data.because.length > 0) parts.push(element("h4", "Why"), this.#reasons(data.because));
     this.#about.replaceChildren(...parts);
     this.#panel.classList.add("open");
@@ -82,6 +85,29 @@ class Details {
       return element("li", [swatch, name, element("span", when)], n === current ? "is" : "");
     });
     return element("ol", lines, "states");
+  }
+
+  /* The states before a change; none if the element is new. */
+  #before(bands) {
+    const lines = bands.map((band) => {
+      const swatch = element("i", [], `${band.state} ${band.declared ? "" : "planned"}`);
+      const name = element("span", band.state === "gone" ? "removed" : band.state);
+      const when = this.#moment(band.from) + (band.declared ? "" : ", not declared");
+      return element("li", [swatch, name, element("span", when)]);
+    });
+    return lines.length > 0 ? element("ol", lines, "states") : element("p", "It is new.", "what");
+  }
+
+  /* The events on the way to a target, each with its releases and why it is not earlier. */
+  #way(steps) {
+    const moment = (at, none) => (at === null ? none : this.#moment(at));
+    const lines = steps.map((step) => {
+      const slack = step.slack === null ? "too late" : `${step.slack} ${step.slack === 1 ? "release" : "releases"} of slack`;
+      const releases = `${moment(step.earliest, "never")} to ${moment(step.latest, "no release")}`;
+      const decides = step.critical ? ", decides" : "";
+      return element("li", [element("span", step.event, "tag"), `${releases}: ${slack}${decides}. ${step.reason}`]);
+    });
+    return element("ul", lines, "reasons");
   }
 
   #facts(data) {

@@ -4,12 +4,15 @@
   const byId = (id) => document.getElementById(id);
   const [board, status, search, at] = ["board", "status", "search", "at"].map(byId);
   const selects = { group: byId("group"), kind: byId("kind"), track: byId("stability"), in: byId("in") };
+  const only = byId("only");
   const chips = [...document.querySelectorAll(".chip")];
   const heads = [...board.querySelectorAll(".release")];
 
   /* What is chosen. A group and a release are positions; null is "all". */
   const start = picture.current ?? 0;
-  const fresh = () => ({ q: "", group: null, kind: null, track: null, in: null, states: new Set(), at: start, pin: null });
+  const fresh = () => ({
+    q: "", group: null, kind: null, track: null, in: null, only: false, states: new Set(), at: start, pin: null,
+  });
   let chosen = fresh();
   let shown = null;
 
@@ -37,9 +40,13 @@
       || roles.some((span) => span.from === release || span.until === release);
   }
 
+  /* Whether something is laid over the row: its states before a change, or its way to a target. */
+  const isLaid = (data) => data.before !== undefined || data.way !== undefined;
+
   /* The words that a row has to have, and the filters, the state apart. */
   function matches(row, words) {
     return words.every((word) => row.key.includes(word))
+      && (!chosen.only || isLaid(row.data))
       && (chosen.group === null || row.group.at === chosen.group)
       && (chosen.kind === null || row.data.kind === chosen.kind)
       && (chosen.track === null || row.data.stability === chosen.track)
@@ -101,6 +108,7 @@
       select.classList.toggle("set", chosen[name] !== null);
     }
     for (const chip of chips) chip.setAttribute("aria-pressed", chosen.states.has(chip.dataset.now));
+    only?.setAttribute("aria-pressed", chosen.only);
     showRelease();
   }
 
@@ -159,6 +167,7 @@
       kind: chosen.kind,
       stability: chosen.track,
       in: name(chosen.in),
+      only: chosen.only ? "laid" : null,
       state: [...chosen.states].join(",") || null,
       at: chosen.at === start ? null : name(chosen.at),
       pin: chosen.pin?.data.id,
@@ -184,6 +193,7 @@
       if (key === "group") chosen.group = position(names.groups, value);
       if (key === "kind" && value && has(selects.kind, value)) chosen.kind = value;
       if (key === "stability" && value && has(selects.track, value)) chosen.track = value;
+      if (key === "only") chosen.only = only !== null && value === "laid";
       if (key === "in") chosen.in = position(names.releases, value);
       if (key === "at") chosen.at = position(names.releases, value) ?? start;
       if (key === "state") chosen.states = new Set(value.split(",").filter((s) => chips.some((c) => c.dataset.now === s)));
@@ -346,6 +356,7 @@
       choose({ states });
     });
   }
+  only?.addEventListener("click", () => choose({ only: !chosen.only }));
   byId("clear").addEventListener("click", () => choose({ ...fresh(), at: chosen.at, pin: chosen.pin }));
   byId("expand").addEventListener("click", () => openAll(true));
   byId("collapse").addEventListener("click", () => openAll(false));

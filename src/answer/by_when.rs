@@ -9,8 +9,8 @@ use crate::model::{ElementId, Event, EventKind};
 use crate::plan::fixed;
 use crate::release::Release;
 use crate::report::{
-    ByWhenReport, ClashReport, ClashingReport, Moment, NeededReport, NextReport, SCHEMA_VERSION, Standing,
-    TargetReport, WayReport,
+    ByWhenReport, ClashReport, ClashingReport, InsteadReport, Moment, NeededReport, NextReport, SCHEMA_VERSION,
+    Standing, TargetReport, WayReport,
 };
 
 use super::Material;
@@ -66,7 +66,15 @@ struct Maker<'a, 'f> {
 }
 
 /// What two events have to share to be shown as one.
-type Shown = (Option<Release>, bool, Release, Option<Release>, bool);
+#[derive(PartialEq, Eq)]
+struct Shown {
+    planned: Option<Release>,
+    open: bool,
+    earliest: Release,
+    latest: Option<Release>,
+    movable: bool,
+    instead: Vec<(ElementId, EventKind, Release)>,
+}
 
 impl<'a> Maker<'a, '_> {
     fn moment(&self, release: Release) -> Option<Moment<'a>> {
@@ -113,9 +121,13 @@ impl<'a> Maker<'a, '_> {
             let whole = self.whole(step.event.element);
             versions.entry((whole, step.event.what)).or_default().push(step);
         }
+        let open = versions.iter().filter(|(_, parts)| parts[0].is_open());
+        let moving: BTreeSet<(ElementId, EventKind)> = open.map(|(key, _)| *key).collect();
         let mut steps = Vec::new();
-        for ((whole, _), parts) in versions {
-            let agree = parts.windows(2).all(|pair| self.shown(pair[0]) == self.shown(pair[1]));
+        for ((whole, what), parts) in versions {
+            let event = model.last_event(whole, what);
+            let agree = parts.windows(2).all(|pair| self.shown(pair[0]) == self.shown(pair[1]))
+                && (!parts[0].is_open() || model.has_room(event, parts[0].earliest, &moving));
             let (all, first) = (model.served_by(whole).len(), parts[0]);
             if agree && parts.len() == all {
                 let critical = parts.iter().any(|part| part.critical);
@@ -131,7 +143,16 @@ impl<'a> Maker<'a, '_> {
 
     fn shown(&self, step: &Step) -> Shown {
         let planned = self.material.reasoning.release(step.event);
-        (planned, step.is_open(), step.earliest, step.latest, step.movable)
+        let instead = step.instead.iter();
+        let instead = instead.map(|(event, by)| (self.whole(event.element), event.what, *by));
+        Shown {
+            planned,
+            open: step.is_open(),
+            earliest: step.earliest,
+            latest: step.latest,
+            movable: step.movable,
+            instead: instead.collect(),
+        }
     }
 
     fn step(
@@ -166,9 +187,21 @@ impl<'a> Maker<'a, '_> {
             target: targets.contains(&step.event),
             owner: model.owned_by(element),
             reason: step.reason.clone(),
+            instead: self.instead(element, step),
             declaration,
         };
         (step.latest.unwrap_or(Release(0)), report)
+    }
+
+    /// The events that would do instead; of a version, named for it where they are those of its kinds.
+    fn instead(&self, element: ElementId, step: &Step) -> Vec<InsteadReport<'a>> {
+        let whole = Some(element).filter(|element| *element != step.event.element);
+        let events = step.instead.iter().map(|(event, by)| InsteadReport {
+            element: self.named(event.element, whole),
+            event: event.what,
+            by: self.moment(*by),
+        });
+        events.collect()
     }
 
     /// The version of a kind, or the element itself.

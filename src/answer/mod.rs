@@ -140,6 +140,7 @@ pub(crate) fn report<'a>(material: Material<'a>, sources: &Sources<'_>) -> Repor
         diagnostics: findings(material, sources),
         finding_groups: Vec::new(),
         exceptions: exceptions(material, sources),
+        moves: None,
     }
 }
 
@@ -251,6 +252,7 @@ pub(crate) fn error_report(errors: &[Diagnostic], sources: &Sources<'_>) -> Repo
         diagnostics: diagnostics::all(&NO_NAMES, sources, errors),
         finding_groups: Vec::new(),
         exceptions: Vec::new(),
+        moves: None,
     }
 }
 

@@ -58,14 +58,10 @@ pub(crate) fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> Pict
             binding: report.binding,
             because: report.because,
             violations: violations.remove(&Some(report.id)).unwrap_or_default(),
+            before: None,
+            way: Vec::new(),
         };
-        match groups.last_mut().filter(|last| last.group == group) {
-            Some(last) => last.rows.push(row),
-            None => groups.push(RowsReport {
-                group: group.to_owned(),
-                rows: vec![row],
-            }),
-        }
+        put(&mut groups, group, row);
     }
     PictureReport {
         schema_version: SCHEMA_VERSION,
@@ -79,6 +75,18 @@ pub(crate) fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> Pict
             None => violations.into_values().flatten().collect(),
         },
         record: Some(record(material).with_worst(WORST)).filter(|record| record.total.judged > 0),
+        overlay: None,
+    }
+}
+
+/// Adds a row to the last group, or to a new one if that has another name.
+fn put<'a>(groups: &mut Vec<RowsReport<'a>>, group: &str, row: RowReport<'a>) {
+    match groups.last_mut().filter(|last| last.group == group) {
+        Some(last) => last.rows.push(row),
+        None => groups.push(RowsReport {
+            group: group.to_owned(),
+            rows: vec![row],
+        }),
     }
 }
 

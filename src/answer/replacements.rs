@@ -34,13 +34,18 @@ pub(super) struct Named {
 }
 
 impl<'r> Replacements<'r> {
+    /// No replacements, where reports are asked for events only.
+    pub(super) fn none(reasoning: Reasoning<'r>) -> Self {
+        Self {
+            reasoning,
+            links: vec![None; reasoning.model.elements().len()],
+        }
+    }
+
     /// The replacement of every element that is deprecated or names one.
     pub(super) fn of(reasoning: Reasoning<'r>) -> Self {
         let model = reasoning.model;
-        let mut replacements = Self {
-            reasoning,
-            links: vec![None; model.elements().len()],
-        };
+        let mut replacements = Self::none(reasoning);
         for group in &model.groups {
             for succession in Succession::of(model, group) {
                 for (at, element) in succession.line.iter().enumerate() {

@@ -2,13 +2,14 @@
 
 mod events;
 mod groups;
+mod still;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::baseline::{grown, mark_base};
 use crate::derivation::Reasoning;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::model::{ElementId, Model};
+use crate::model::{ElementId, EventKind, Model};
 use crate::release::{DateKind, Release};
 use crate::report::{
     DiagnosticReport, EventMove, MissedReport, Moment, Movement, PolicyMove, ReleaseMove, SCHEMA_VERSION, WhatIfCounts,
@@ -20,6 +21,7 @@ use super::decided::Reason;
 use super::{Material, diagnostics};
 use events::{Events, Key};
 use groups::{Same, same};
+use still::Still;
 
 /// Compares a changed model with the model as it was. The findings that both have are marked in the changed one.
 pub(crate) fn what_if<'a>(
@@ -103,7 +105,7 @@ impl<'a> Moves<'a, '_> {
                 .filter(|name| find(&was, name).is_none()),
         );
         let projected = self.projected();
-        let moves = names.into_iter().filter_map(|release| {
+        let all = names.into_iter().filter_map(|release| {
             let (from, to) = (find(&was, release), find(&is, release));
             let change = Movement::between(from.as_ref(), to.as_ref());
             let same =
@@ -115,9 +117,17 @@ impl<'a> Moves<'a, '_> {
                 release,
                 from,
                 to,
+                removals: Vec::new(),
             })
         });
-        moves.chain(projected).collect()
+        let mut moves: Vec<ReleaseMove<'a>> = all.chain(projected).collect();
+        if !moves.is_empty() {
+            let mut removals = removals(self.after);
+            for moved in &mut moves {
+                moved.removals = removals.remove(moved.release).unwrap_or_default();
+            }
+        }
+        moves
     }
 
     /// The releases that both states project, for other days.
@@ -135,6 +145,7 @@ impl<'a> Moves<'a, '_> {
                 release: to.release,
                 from: Some(from),
                 to: Some(to),
+                removals: Vec::new(),
             })
         });
         moves.collect()
@@ -143,15 +154,17 @@ impl<'a> Moves<'a, '_> {
     fn events(&self) -> Vec<EventMove<'a>> {
         let [was, is] = [self.before, self.after].map(Events::of);
         let (before, after) = (self.before.reasoning.model, self.after.reasoning.model);
+        let twins = after.twins_in(before);
+        let still = Still::of((&was, before), (&is, after), &twins);
         let mut moves = Vec::new();
-        for (id, _) in after.elements().filter(|(id, _)| self.after.has(*id)) {
-            let old = before.find(after.id(id));
-            moves.extend(self.of_element(&was, &is, old, Some(id)));
-        }
-        for (id, _) in before.elements().filter(|(id, _)| self.before.has(*id)) {
-            if after.find(before.id(id)).is_none() {
-                moves.extend(self.of_element(&was, &is, Some(id), None));
+        for ((id, _), old) in after.elements().zip(&twins).filter(|((id, _), _)| self.after.has(*id)) {
+            if !still.has(id) {
+                moves.extend(self.of_element(&was, &is, *old, Some(id)));
             }
+        }
+        let lost = before.elements().zip(before.twins_in(after));
+        for ((id, _), _) in lost.filter(|((id, _), twin)| twin.is_none() && self.before.has(*id)) {
+            moves.extend(self.of_element(&was, &is, Some(id), None));
         }
         with_wholes(moves, before, after)
     }
@@ -261,6 +274,34 @@ fn no_longer(from: Option<Moment<'_>>) -> String {
 fn listed(material: Material<'_>) -> Vec<Moment<'_>> {
     let count = material.reasoning.model.calendar.listed();
     (0..count).filter_map(|at| material.names.moment(Release(at))).collect()
+}
+
+/// What is removed in each release, by its name, without parts of what is removed.
+fn removals<'a>(state: Material<'a>) -> BTreeMap<&'a str, Vec<&'a str>> {
+    let model = state.reasoning.model;
+    let ends = model.elements().map(|(id, _)| end(state.reasoning, id));
+    let ends: Vec<Option<Release>> = ends.collect();
+    let mut removals: BTreeMap<&'a str, Vec<&'a str>> = BTreeMap::new();
+    for (id, element) in model.elements().filter(|(id, _)| state.has(*id)) {
+        let Some(release) = ends[id.0 as usize] else { continue };
+        let whole = model.owner(id).or(element.parent);
+        let is_part = whole.is_some_and(|whole| ends[whole.0 as usize] == Some(release));
+        if let Some(moment) = state.names.moment(release).filter(|_| !is_part) {
+            removals.entry(moment.release).or_default().push(model.id(id));
+        }
+    }
+    removals
+}
+
+/// The release that removes an element; of a version with kinds, the last of them.
+fn end(reasoning: Reasoning<'_>, id: ElementId) -> Option<Release> {
+    let parts = reasoning.model.served_by(id);
+    let ends = parts.iter().map(|part| {
+        let removed = reasoning.model.last_event(*part, EventKind::Removed);
+        reasoning.release(removed).filter(|release| !release.is_never())
+    });
+    let ends: Option<Vec<Release>> = ends.collect();
+    ends?.into_iter().max()
 }
 
 /// The last release in which something is declared or planned.

@@ -7,7 +7,8 @@
 //!
 //! Only obligations that are errors to violate bind. What planning wishes does not: a target may be reached sooner or
 //! later than the plan. Declared events that come in time keep their releases; others that have not shipped are moved.
-//! Of several events from which a bound may count, the one that permits the earliest release is on the way.
+//! Of several events from which a bound may count, the one that permits the earliest release is on the way, and names
+//! the others that would do instead. None is where the bound is met already.
 
 mod bounds;
 mod builder;
@@ -43,6 +44,8 @@ pub(crate) struct Step {
     pub(crate) critical: bool,
     /// Why it is not earlier, in words.
     pub(crate) reason: String,
+    /// The events any of which would do in its place, with their latest releases.
+    pub(crate) instead: Vec<(Event, Release)>,
 }
 
 /// The way to some targets.
@@ -85,6 +88,7 @@ impl Way {
                     latest: passes.latest(at),
                     critical: critical.contains(&at),
                     reason: graph.reason(&passes.earliest, at),
+                    instead: passes.instead(&graph, at),
                 }
             })
             .collect();

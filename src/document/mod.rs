@@ -76,6 +76,11 @@ impl<'a> Document<'a> {
         self.file
     }
 
+    /// The text that it was read from.
+    pub(crate) fn text(&self) -> &'a str {
+        self.text
+    }
+
     /// The syntax errors; without any, the document has all of the text.
     pub(crate) fn syntax_errors(&self) -> &[Diagnostic] {
         &self.syntax

@@ -4,7 +4,7 @@
 //! edition that announces an end sets its window. So the way is found again over the obligations of the model with its
 //! steps supposed, until they agree; then the model with everything at its earliest is checked.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::answer::{self, Asked, FoundWay, NoTarget};
 use crate::derivation::{Step, Target, Terrain, Way};
@@ -176,7 +176,8 @@ fn raise(model: &Model, floors: &mut HashMap<Event, Release>, found: &FoundWay) 
 /// A part of a version, with the release of an event.
 type Part = (ElementId, Option<Release>);
 
-/// A schedule as suppositions: one for a version if all its kinds agree, and those of kinds with entries of their own.
+/// A schedule as suppositions: one for a version if all its kinds agree and its entry has room for it, and those of
+/// kinds with entries of their own.
 fn merged(model: &Model, schedule: &Schedule) -> Vec<Supposition> {
     let mut versions: BTreeMap<(ElementId, EventKind), Vec<Part>> = BTreeMap::new();
     for (event, release) in schedule {
@@ -189,9 +190,13 @@ fn merged(model: &Model, schedule: &Schedule) -> Vec<Supposition> {
             .push((event.element, *release));
     }
     let mut suppositions = Vec::new();
+    let moving: BTreeSet<(ElementId, EventKind)> = versions.keys().copied().collect();
     for ((whole, what), parts) in versions {
         let release = parts[0].1;
-        let agree = parts.iter().all(|(_, other)| *other == release) && parts.len() == model.served_by(whole).len();
+        let event = model.last_event(whole, what);
+        let agree = parts.iter().all(|(_, other)| *other == release)
+            && parts.len() == model.served_by(whole).len()
+            && release.is_none_or(|release| model.has_room(event, release, &moving));
         if agree {
             suppositions.push((whole, what, release));
         }

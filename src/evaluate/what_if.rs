@@ -1,6 +1,7 @@
 //! A changed model, compared with the model as it was.
 
 use crate::answer;
+use crate::release::Release;
 use crate::report::WhatIfReport;
 use crate::source::Sources;
 
@@ -17,5 +18,17 @@ impl Evaluation {
     ) -> WhatIfReport<'a> {
         self.compare_with("the model as it is", before);
         answer::what_if(before.material(), self.material(), sources, changes)
+    }
+
+    /// What the calendar of a change moves since an earlier state, in the words of a what-if. `None` if each release
+    /// that had not shipped is still on its day.
+    pub fn calendar_moves<'a>(&'a self, sources: &Sources<'_>, before: &'a Self) -> Option<WhatIfReport<'a>> {
+        let (was, is) = (&before.model.calendar, &self.model.calendar);
+        let mut open = (was.next().0..was.listed().max(is.listed())).map(Release);
+        let moved = open.any(|release| {
+            let now = is.find(&was.name(release)).ok().and_then(|now| is.date(now));
+            was.date(release).is_some_and(|day| now != Some(day))
+        });
+        moved.then(|| answer::what_if(before.material(), self.material(), sources, Vec::new()))
     }
 }

@@ -8,8 +8,8 @@ use super::{Comparison, about};
 impl Comparison<'_> {
     pub(super) fn elements(&mut self) {
         let (base, head) = (self.base.model, self.head.model);
-        for (was, _) in base.elements() {
-            match head.find(base.id(was)) {
+        for ((was, _), is) in base.elements().zip(base.twins_in(head)) {
+            match is {
                 Some(is) => {
                     self.events(was, is);
                     self.attributes(was, is);
@@ -17,8 +17,8 @@ impl Comparison<'_> {
                 None => self.deleted(was),
             }
         }
-        for (is, _) in head.elements() {
-            if base.find(head.id(is)).is_none() {
+        for ((is, _), was) in head.elements().zip(head.twins_in(base)) {
+            if was.is_none() {
                 self.added_element(is);
             }
         }

@@ -63,6 +63,9 @@ impl Comparison<'_> {
     }
 
     fn moved(&mut self, element: ElementId, is: ElementId, declared: &Declared, now: &Declared) {
+        if self.in_head(declared.release) == Some(now.release) {
+            return;
+        }
         let (base, head) = (&self.base.model.calendar, &self.head.model.calendar);
         let id = self.head.model.id(is);
         let (was, is) = (base.name(declared.release), head.name(now.release));

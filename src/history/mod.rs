@@ -65,6 +65,7 @@ pub(crate) fn compare(base: Side<'_>, head: Side<'_>) -> Vec<Diagnostic> {
         base,
         head,
         shipped,
+        same_names: base.model.calendar.names_the_same(&head.model.calendar),
         findings: Vec::new(),
     };
     comparison.calendar();
@@ -87,12 +88,17 @@ struct Comparison<'c> {
     head: Side<'c>,
     /// The newest release that had shipped, in the base's calendar.
     shipped: Release,
+    /// Whether both calendars have the same releases, so that one that has a number in both is the same.
+    same_names: bool,
     findings: Vec<Diagnostic>,
 }
 
 impl Comparison<'_> {
     /// A release of the base in the head's calendar.
     fn in_head(&self, release: Release) -> Option<Release> {
+        if self.same_names {
+            return Some(release);
+        }
         let name = self.base.model.calendar.name(release);
         self.head.model.calendar.find(&name).ok()
     }
@@ -108,6 +114,9 @@ impl Comparison<'_> {
 
     /// A release of the head in the base's calendar.
     fn in_base(&self, release: Release) -> Option<Release> {
+        if self.same_names {
+            return Some(release);
+        }
         let name = self.head.model.calendar.name(release);
         self.base.model.calendar.find(&name).ok()
     }

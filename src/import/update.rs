@@ -3,11 +3,13 @@
 //! An update reads the model that it edits, so that it finds what is missing by meaning and not by how it is written.
 //! It only inserts, but for the newest release and for the dates of releases that had none.
 
+mod deletion;
 pub(crate) mod entry;
 mod file;
 mod insert;
 mod known;
 mod merge;
+mod place;
 pub(crate) mod rewrite;
 mod specs;
 mod verify;
@@ -67,7 +69,7 @@ struct Update<'d> {
 
 impl<'d> Update<'d> {
     fn of(documents: &[(&'d str, &'d Document<'_>)], other: &'static str) -> Self {
-        let files = documents.iter().map(|(text, document)| ModelFile::new(text, document));
+        let files = documents.iter().map(|(_, document)| ModelFile::new(document));
         Self {
             other,
             files: files.collect(),

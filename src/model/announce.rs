@@ -1,9 +1,11 @@
 //! When the end of a life that nothing announces yet could be announced first. That release decides which edition of
 //! the policy applies, and how stable the element is then.
 
+use std::collections::BTreeSet;
+
 use crate::release::Release;
 
-use super::{ElementId, Event, EventKind, Model};
+use super::{ElementId, Event, EventKind, Model, comes_before};
 
 impl Model {
     /// The first release in which the end of a life may be announced: it has not shipped, and neither the introduction
@@ -29,6 +31,17 @@ impl Model {
         ids.find(|id| self.attributes(*id).is_some_and(|own| own.never_deprecated.is_some()))
     }
 
+    /// Whether the entry of an element can declare an event for a release: what else it declares of that life stays in
+    /// its order, but for events that move too.
+    pub(crate) fn has_room(&self, event: Event, release: Release, moving: &BTreeSet<(ElementId, EventKind)>) -> bool {
+        let own = self
+            .declared_of(event.element)
+            .iter()
+            .map(|own| (own.event, own.release));
+        let mut staying = own.filter(|(own, _)| own.life == event.life && !moving.contains(&(own.element, own.what)));
+        staying.all(|(own, at)| are_in_order((own.what, at), (event.what, release)))
+    }
+
     /// The first release in which no declaration says that a life goes on: that of the last entry of a gate or metric,
     /// or the one after a deprecation was withdrawn.
     fn last_step(&self, removed: Event) -> Release {
@@ -39,4 +52,16 @@ impl Model {
         let withdrawn = withdrawn.map(|declared| declared.release.plus(1));
         entries.chain(withdrawn).max().unwrap_or(Release(0))
     }
+}
+
+/// Whether two events of a life stand in their order.
+fn are_in_order(one: (EventKind, Release), other: (EventKind, Release)) -> bool {
+    comes_before().all(|(first, then, same)| {
+        let releases = match (one.0, other.0) {
+            kinds if kinds == (first, then) => Some((one.1, other.1)),
+            kinds if kinds == (then, first) => Some((other.1, one.1)),
+            _ => None,
+        };
+        releases.is_none_or(|(earlier, later)| earlier < later || (same && earlier == later))
+    })
 }

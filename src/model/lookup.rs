@@ -63,6 +63,20 @@ impl Model {
         }
     }
 
+    /// Of each element of this model, the one of another model with the same id. Most are in the same order in both.
+    pub(crate) fn twins_in(&self, other: &Self) -> Vec<Option<ElementId>> {
+        let others: Vec<ElementId> = other.elements().map(|(id, _)| id).collect();
+        let mut next = 0;
+        let twins = self.elements().map(|(id, _)| {
+            let id = self.id(id);
+            let follows = others.get(next).copied().filter(|twin| other.id(*twin) == id);
+            let twin = follows.or_else(|| other.find(id))?;
+            next = twin.0 as usize + 1;
+            Some(twin)
+        });
+        twins.collect()
+    }
+
     fn find_written(&self, id: &str) -> Option<ElementId> {
         let by_id = self.by_id.get_or_init(|| {
             let mut all: Vec<ElementId> = self.elements().map(|(id, _)| id).collect();

@@ -167,7 +167,7 @@ impl Assignment {
     }
 
     /// What is planned for an element, ordered.
-    fn of(&self, element: ElementId) -> &[Planned] {
+    pub(crate) fn of(&self, element: ElementId) -> &[Planned] {
         let at = element.0 as usize;
         match (self.starts.get(at), self.starts.get(at + 1)) {
             (Some(start), Some(end)) => &self.planned[*start as usize..*end as usize],

@@ -44,6 +44,7 @@ pub fn by_when(report: &ByWhenReport<'_>, style: Style) -> String {
         let _ = writeln!(text, "\n{}", Paint::Heading.over("On the way (* decides)", style));
         text.push_str(&columns(&HEADER, &rows(report), 2, style));
     }
+    instead(&mut text, report, style);
     if let Some(command) = report.command.as_ref().filter(|_| report.reachable && few(report)) {
         let _ = writeln!(text, "\n{}", Paint::Heading.over("Declare it at its earliest", style));
         let command = visible(command).replace(" --set '", " \\\n    --set '");
@@ -118,6 +119,35 @@ fn list(text: &mut String, title: &str, needed: &[NeededReport<'_>], style: Styl
     if let Some(more) = needed.len().checked_sub(MOST_EXPLAINED + 1) {
         let _ = writeln!(text, "  and {} more", more + 1);
     }
+}
+
+/// The events that would do in place of others.
+fn instead(text: &mut String, report: &ByWhenReport<'_>, style: Style) {
+    let replaceable = report.steps.iter().filter(|step| !step.instead.is_empty());
+    let replaceable: Vec<&WayReport<'_>> = replaceable.collect();
+    if replaceable.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\n{}", Paint::Heading.over("Instead", style));
+    for step in replaceable.iter().take(MOST_EXPLAINED) {
+        let line = format!(
+            "{} {}: or {}",
+            visible(step.element),
+            step.event,
+            visible(&others(step))
+        );
+        wrapped(text, &line, 2, style);
+    }
+    if let Some(more) = replaceable.len().checked_sub(MOST_EXPLAINED + 1) {
+        let _ = writeln!(text, "  and {} more; --format json lists them", more + 1);
+    }
+}
+
+/// "apps/v1 removed by 1.34 (2025-08-27) or apps/v2 deprecated by 1.35 (2025-12-17)".
+pub fn others(step: &WayReport<'_>) -> String {
+    let others = step.instead.iter();
+    let others = others.map(|other| format!("{} {} by {}", other.element, other.event, bound(other.by)));
+    others.collect::<Vec<String>>().join(" or ")
 }
 
 /// A line, broken between words to fit the terminal.

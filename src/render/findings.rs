@@ -9,13 +9,21 @@ use crate::report::{DiagnosticReport, FindingGroup};
 
 use super::alike::{self, Place};
 use super::wrap::hanging;
-use super::{Findings, one_line, shipped, snippet, visible};
+use super::{Findings, one_line, shipped, snippet, visible, what_if};
 
 /// Errors up to this number are shown with their lines, whatever else is folded.
 const FEW_ERRORS: usize = 20;
 
-/// All findings, as the level of detail asks.
+/// All findings, as the level of detail asks; then what moves with the calendar of a change.
 pub(super) fn table(given: &Findings<'_>, out: &mut dyn Write) -> io::Result<()> {
+    list(given, out)?;
+    match &given.report.moves {
+        Some(moves) => out.write_all(what_if::calendar(moves, given.style).as_bytes()),
+        None => Ok(()),
+    }
+}
+
+fn list(given: &Findings<'_>, out: &mut dyn Write) -> io::Result<()> {
     let findings = &given.report.diagnostics;
     if given.is_summary() {
         return out.write_all(counts(given).as_bytes());

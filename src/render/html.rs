@@ -15,7 +15,10 @@ use super::record::{self, Breach, Part};
 use super::{TemplateError, Templates, visible, words};
 use crate::diagnostic::Severity;
 use crate::grammar::{ElementPath, rest_within};
-use crate::report::{BandReport, Moment, PictureReport, PolicyReport, RecordReport, RowReport, RowsReport, Tally};
+use crate::report::{
+    BandReport, Moment, Overlay, OverlayReport, PictureReport, PolicyReport, RecordReport, RowReport, RowsReport,
+    SlackReport, Tally,
+};
 
 const PAGE: &str = include_str!("../../templates/timeline.html");
 const STYLE: &str = include_str!("../../templates/timeline.css");
@@ -25,7 +28,7 @@ const SCRIPT: &str = concat!(
 );
 
 /// The timeline as a page.
-pub(super) fn picture(picture: &PictureReport<'_>) -> Result<String, TemplateError> {
+pub fn picture(picture: &PictureReport<'_>) -> Result<String, TemplateError> {
     let mut templates = Templates::default();
     templates.put("timeline.html", "timeline.html", PAGE);
     templates.render("timeline.html", &BTreeMap::from([("page", Page::of(picture)?)]))
@@ -50,6 +53,9 @@ struct Page<'p> {
     stabilities: BTreeSet<&'static str>,
     states: [&'static str; 6],
     record: Option<Record<'p>>,
+    overlay: Option<&'p OverlayReport>,
+    /// Whether that is what a change moves.
+    is_change: bool,
     /// The picture for the script, escaped for a script element.
     data: String,
 }
@@ -122,6 +128,12 @@ struct Row<'p> {
     roles: Vec<Stretch>,
     /// The earliest allowed removal, unless a removal is planned there.
     earliest: Option<usize>,
+    /// Whether a change moves it.
+    moved: bool,
+    /// Its states before a change.
+    before: Vec<Stretch>,
+    /// From the earliest to the latest release of its events on the way to a target.
+    way: Vec<Stretch>,
     sentence: String,
 }
 
@@ -156,6 +168,11 @@ impl<'p> Page<'p> {
             stabilities: picture.rows().map(|row| row.stability.as_str()).collect(),
             states: STATES,
             record: picture.record.as_ref().map(Record::of),
+            overlay: picture.overlay.as_ref(),
+            is_change: picture
+                .overlay
+                .as_ref()
+                .is_some_and(|overlay| overlay.kind == Overlay::WhatIf),
             // The end of a script element must not occur in it.
             data: visible(&data).replace('<', "\\u003c"),
             releases,
@@ -208,6 +225,18 @@ impl<'p> Row<'p> {
                 })
                 .collect(),
             earliest: words::marked_earliest(row),
+            moved: row.before.is_some(),
+            before: row
+                .before
+                .iter()
+                .flatten()
+                .map(|band| Stretch::band(band, picture))
+                .collect(),
+            way: row
+                .way
+                .iter()
+                .filter_map(|step| Stretch::slack(step, picture))
+                .collect(),
             sentence: sentence(row, picture),
         }
     }
@@ -222,6 +251,24 @@ impl Stretch {
             planned: false,
             text: None,
         }
+    }
+
+    /// From the earliest to the latest release of an event; of one that comes too late, the earliest alone.
+    fn slack(step: &SlackReport, picture: &PictureReport<'_>) -> Option<Self> {
+        let from = step.earliest.or(step.latest)?;
+        let class = match (step.slack, step.critical) {
+            (None, _) => "late",
+            (Some(_), true) => "critical",
+            (Some(_), false) => "slack",
+        };
+        let until = step
+            .latest
+            .filter(|_| step.slack.is_some())
+            .map_or(from + 1, |latest| latest + 1);
+        Some(Self {
+            text: Some(words::slack(step)),
+            ..Self::new(class, from, Some(until), picture.releases.len())
+        })
     }
 
     fn band(band: &BandReport, picture: &PictureReport<'_>) -> Self {
@@ -269,6 +316,24 @@ fn sentence(row: &RowReport<'_>, picture: &PictureReport<'_>) -> String {
     }
     if let Some(earliest) = row.earliest_removal {
         let _ = write!(text, " Removal not before {}.", release(picture, earliest));
+    }
+    for (at, band) in row.before.iter().flatten().enumerate() {
+        text.push_str(if at == 0 { " Before: " } else { ", " });
+        let _ = write!(text, "{} from {}", band.state, release(picture, band.from));
+    }
+    if let Some(before) = &row.before {
+        text.push_str(if before.is_empty() { " New." } else { "." });
+    }
+    for step in &row.way {
+        let latest = step.latest.map_or("", |latest| release(picture, latest));
+        match step.slack {
+            Some(_) => {
+                let _ = write!(text, " {} by {latest}.", words::slack(step));
+            }
+            None => {
+                let _ = write!(text, " {}.", words::slack(step));
+            }
+        }
     }
     match row.violations.len() {
         0 => {}

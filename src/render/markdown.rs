@@ -6,16 +6,18 @@ use serde::Serialize;
 
 use super::Detail;
 use super::below::counted;
-use super::by_when::{answer, now};
+use super::by_when::{answer, now, others};
 use super::diff::Examples;
 use super::promises as drift;
 use super::record::{self, Breach, Part};
+use super::side_by_side::{self as beside, cells, letter, marks};
 use super::tasks::{self, word};
 use super::what_if::counts;
 use super::{Findings, TemplateError, Templates};
 use crate::report::{
     ByWhenReport, ComparisonReport, Derivation, DiffReport, EventGroup, ExceptionsReport, Moment, PolicyReport,
-    PromisesReport, RecordReport, Report, RulesReport, Tally, TaskGroup, TasksReport, Urgency, WayReport, WhatIfReport,
+    PromisesReport, RecordReport, Report, RulesReport, SharedFinding, SideBySideReport, Tally, TaskGroup, TasksReport,
+    Urgency, WayReport, WhatIfReport,
 };
 
 const PLAN: &str = include_str!("../../templates/plan.md");
@@ -29,6 +31,7 @@ const PROMISES: &str = include_str!("../../templates/promises.md");
 const RECORD: &str = include_str!("../../templates/record.md");
 const COMPARISON: &str = include_str!("../../templates/comparison.md");
 const WHAT_IF: &str = include_str!("../../templates/what-if.md");
+const BESIDE: &str = include_str!("../../templates/what-if-beside.md");
 const WHY: &str = include_str!("../../templates/why.md");
 
 /// The plan as a page.
@@ -42,6 +45,8 @@ pub fn check(report: &Report<'_>) -> Result<String, TemplateError> {
         report,
         folded: false,
         listed: true,
+        moves: report.moves.as_ref().map(counts),
+        events: moved_groups(report.moves.as_ref()),
     };
     render("check.md", CHECK, "page", &page)
 }
@@ -52,6 +57,8 @@ pub(super) fn findings(given: &Findings<'_>) -> Result<String, TemplateError> {
         report: given.report,
         folded: given.is_folded(),
         listed: !given.is_summary(),
+        moves: given.report.moves.as_ref().map(counts),
+        events: moved_groups(given.report.moves.as_ref()),
     };
     render("check.md", CHECK, "page", &page)
 }
@@ -64,6 +71,14 @@ struct FindingsPage<'r> {
     folded: bool,
     /// Whether findings are shown at all.
     listed: bool,
+    /// How much moves with the calendar.
+    moves: Option<String>,
+    events: Vec<MovedGroup<'r>>,
+}
+
+fn moved_groups<'r>(moves: Option<&'r WhatIfReport<'_>>) -> Vec<MovedGroup<'r>> {
+    let groups = moves.map(|report| report.event_groups.iter().map(|group| MovedGroup::of(report, group)));
+    groups.into_iter().flatten().collect()
 }
 
 /// The changes between two states as a page.
@@ -161,6 +176,66 @@ struct WhatIfPage<'r> {
     events: Vec<MovedGroup<'r>>,
 }
 
+/// What several changes move, as a page.
+pub fn side_by_side(report: &SideBySideReport<'_>) -> Result<String, TemplateError> {
+    let alternatives = report.alternatives.iter().enumerate();
+    let page = SideBySidePage {
+        alternatives: alternatives
+            .map(|(at, one)| Alternative {
+                letter: letter(at),
+                changes: &one.changes,
+                counts: counts(one),
+            })
+            .collect(),
+        illegal: report.illegal.iter().map(IllegalRow::of).collect(),
+        releases: report.releases.iter().map(cells).collect(),
+        events: beside::alike(report)
+            .into_iter()
+            .map(|(head, elements)| SharedRow { head, elements })
+            .collect(),
+    };
+    render("what-if-beside.md", BESIDE, "page", &page)
+}
+
+#[derive(Serialize)]
+struct SideBySidePage<'r> {
+    alternatives: Vec<Alternative<'r>>,
+    illegal: Vec<IllegalRow<'r>>,
+    releases: Vec<Vec<String>>,
+    events: Vec<SharedRow<'r>>,
+}
+
+#[derive(Serialize)]
+struct Alternative<'r> {
+    letter: String,
+    changes: &'r [String],
+    counts: String,
+}
+
+#[derive(Serialize)]
+struct IllegalRow<'r> {
+    marks: String,
+    finding: &'r SharedFinding,
+    message: &'r str,
+}
+
+impl<'r> IllegalRow<'r> {
+    fn of(finding: &'r SharedFinding) -> Self {
+        let message = finding.messages.iter().flatten().next();
+        Self {
+            marks: marks(&finding.messages),
+            finding,
+            message: message.map_or("", String::as_str),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct SharedRow<'r> {
+    head: String,
+    elements: Vec<&'r str>,
+}
+
 /// What has to happen by when for targets, as a page.
 pub fn by_when(report: &ByWhenReport<'_>) -> Result<String, TemplateError> {
     let rows = report.steps.iter().map(|step| WayRow {
@@ -168,6 +243,7 @@ pub fn by_when(report: &ByWhenReport<'_>) -> Result<String, TemplateError> {
         now: now(step),
         // Zero counts as absent in templates.
         slack: step.slack.map(|slack| slack.to_string()),
+        instead: (!step.instead.is_empty()).then(|| others(step)),
     });
     let page = ByWhenPage {
         report,
@@ -189,6 +265,7 @@ struct WayRow<'r> {
     step: &'r WayReport<'r>,
     now: String,
     slack: Option<String>,
+    instead: Option<String>,
 }
 
 /// Events that move alike, and their elements.

@@ -44,6 +44,23 @@ pub fn what_if(report: &WhatIfReport<'_>, sources: &Sources<'_>, all: bool, styl
     text
 }
 
+/// What moves with the calendar of a change whose findings are listed already.
+pub(super) fn calendar(report: &WhatIfReport<'_>, style: Style) -> String {
+    let width = if style.width == u16::MAX { PIPED } else { style.width };
+    let style = Style { width, ..style };
+    let mut text = String::new();
+    hanging(
+        &format!("the calendar moves: {}", counts(report)),
+        usize::from(width),
+        2,
+        &mut text,
+    );
+    missed(&mut text, &report.missed, style);
+    releases(&mut text, report, style);
+    events(&mut text, report, false, style);
+    text
+}
+
 /// Whether not every finding and every move has lines of its own.
 fn is_folded(report: &WhatIfReport<'_>) -> bool {
     let all = [&report.illegal, &report.findings, &report.resolved];
@@ -216,10 +233,16 @@ fn releases(text: &mut String, report: &WhatIfReport<'_>, style: Style) {
     section(text, "Releases", Paint::Heading, style);
     let rows = report.releases.iter().map(|moved| {
         let name = format!("{} {}", moved.change.mark(), moved.release);
-        [name, bound(moved.from), bound(moved.to)].map(Cell::plain).to_vec()
+        let removals = match moved.removals.len() {
+            0 => String::new(),
+            count => count.to_string(),
+        };
+        [name, bound(moved.from), bound(moved.to), removals]
+            .map(Cell::plain)
+            .to_vec()
     });
     text.push_str(&columns(
-        &["RELEASE", "FROM", "TO"],
+        &["RELEASE", "FROM", "TO", "REMOVALS"],
         &rows.collect::<Vec<_>>(),
         2,
         style,

@@ -3,7 +3,7 @@
 use crate::diagnostic::Severity;
 use crate::release::DateKind;
 use crate::report::{
-    BandReport, DifferenceReport, Moment, PictureReport, RowReport, SpanReport, State, ViolationReport,
+    BandReport, DifferenceReport, Moment, PictureReport, RowReport, SlackReport, SpanReport, State, ViolationReport,
 };
 use crate::schema::Verdict::{self, Breaking, Compatible, Risky};
 use crate::stability::{Level, Stage};
@@ -166,4 +166,15 @@ pub(super) fn major(name: &str) -> String {
     } else {
         name.to_owned()
     }
+}
+
+/// "removed: 2 releases of slack".
+pub(super) fn slack(step: &SlackReport) -> String {
+    let slack = match step.slack {
+        None => "too late".to_owned(),
+        Some(0) => "no slack".to_owned(),
+        Some(1) => "1 release of slack".to_owned(),
+        Some(slack) => format!("{slack} releases of slack"),
+    };
+    format!("{}: {slack}", step.event)
 }

@@ -116,8 +116,23 @@ pub struct WayReport<'a> {
     pub owner: Option<&'a str>,
     /// Why it is not earlier.
     pub reason: String,
+    /// The events any of which would do in its place.
+    pub instead: Vec<InsteadReport<'a>>,
     /// What declares it at its earliest: `apps/v1beta1.removed=1.34`.
     pub declaration: Option<String>,
+}
+
+/// An event that would do in place of another one.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct InsteadReport<'a> {
+    /// The element.
+    pub element: &'a str,
+    /// What happens.
+    pub event: EventKind,
+    /// The latest release.
+    pub by: Option<Moment<'a>>,
 }
 
 impl WayReport<'_> {

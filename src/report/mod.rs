@@ -20,6 +20,7 @@ mod promises;
 mod record;
 mod rollout;
 mod rule;
+mod side_by_side;
 mod tasks;
 mod warnings;
 mod what_if;
@@ -33,7 +34,8 @@ use crate::release::{Binding, DateKind};
 use crate::stability::Level;
 
 pub use by_when::{
-    ByWhenReport, ClashReport, ClashingReport, NeededReport, NextReport, Standing, TargetReport, WayReport,
+    ByWhenReport, ClashReport, ClashingReport, InsteadReport, NeededReport, NextReport, Standing, TargetReport,
+    WayReport,
 };
 pub use comparison::{
     ComparedFact, ComparisonCounts, ComparisonReport, DisagreementReport, ReasonCode, ReasonReport, StatementReport,
@@ -57,7 +59,9 @@ pub use notes::{
 pub use overview::{
     AgendaItem, AgendaReport, ElementsBelow, GroupOverview, OverviewReport, OverviewRow, ReleaseSpan, Turn,
 };
-pub use picture::{BandReport, PictureReport, RowReport, RowsReport, SpanReport, ViolationReport};
+pub use picture::{
+    BandReport, Overlay, OverlayReport, PictureReport, RowReport, RowsReport, SlackReport, SpanReport, ViolationReport,
+};
 pub use promises::{OutcomeCount, PromiseOutcome, PromiseReport, PromisesReport};
 pub use record::{JudgementReport, RecordReport, Tally, TallyRow, Verdict};
 pub use rollout::{
@@ -65,6 +69,7 @@ pub use rollout::{
 };
 pub(crate) use rule::{EditionRulesReport, GradeReport, RuleReport, SeverityReport};
 pub use rule::{ExceptionReport, ExceptionState, ExceptionsReport, PageReport, RulesReport};
+pub use side_by_side::{NewMoment, SharedEvent, SharedFinding, SharedRelease, SideBySideReport};
 pub(crate) use tasks::ANY_ELEMENT;
 pub use tasks::{Action, TaskGroup, TaskReport, TasksReport, Urgency};
 pub use warnings::{
@@ -107,6 +112,9 @@ pub struct Report<'a> {
     pub finding_groups: Vec<FindingGroup>,
     /// The exceptions.
     pub exceptions: Vec<ExceptionReport<'a>>,
+    /// What moves with the calendar, if the change is one of the calendar too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<WhatIfReport<'a>>,
 }
 
 impl Report<'_> {

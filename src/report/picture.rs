@@ -1,6 +1,10 @@
 //! The timeline of every element: what pictures are drawn from.
 
+mod overlay;
+
 use serde::Serialize;
+
+pub use overlay::{Overlay, OverlayReport, SlackReport};
 
 use super::{DecidedBy, FactReport, Moment, PolicyReport, RecordReport, State};
 use crate::diagnostic::Severity;
@@ -26,6 +30,9 @@ pub struct PictureReport<'a> {
     pub violations: Vec<ViolationReport<'a>>,
     /// How the product kept its policy, with the worst breaches only. Null if there is nothing to judge.
     pub record: Option<RecordReport<'a>>,
+    /// What is laid over the picture, if anything is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overlay: Option<OverlayReport>,
 }
 
 impl<'a> PictureReport<'a> {
@@ -151,6 +158,12 @@ pub struct RowReport<'a> {
     pub because: Vec<FactReport<'a>>,
     /// The findings about it.
     pub violations: Vec<ViolationReport<'a>>,
+    /// Its states before a change, if they were others; empty if it is new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<Vec<BandReport>>,
+    /// Its events on the way to a target.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub way: Vec<SlackReport>,
 }
 
 /// A state over a range of releases.

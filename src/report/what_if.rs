@@ -159,6 +159,8 @@ pub struct ReleaseMove<'a> {
     pub from: Option<Moment<'a>>,
     /// After.
     pub to: Option<Moment<'a>>,
+    /// What is removed in it after the change, declared or planned, without parts of what is removed.
+    pub removals: Vec<&'a str>,
 }
 
 /// What happens in an event that may move.

@@ -2,7 +2,7 @@
 
 use crate::grammar::{ElementKind, ElementPath, KindPath, VersionPath, below};
 use crate::import::Value;
-use crate::import::update::entry::{own_path, value};
+use crate::import::update::entry::{own_path, value, whole};
 use crate::model::{ElementId, Kind, Model};
 
 use super::{Changed, Unchangeable};
@@ -35,7 +35,34 @@ impl Changed<'_> {
             keys = below(&keys, &["in", &kind.version.version]);
         }
         self.rewrite.set(keys, Value::Table(entry));
+        if let ElementPath::Version(version) = &path {
+            self.add_kinds(model, version);
+        }
         Ok(())
+    }
+
+    /// A new version has the kinds of the highest one of its group. Those that list their versions list it too.
+    fn add_kinds(&mut self, model: &Model, new: &VersionPath<'_>) {
+        let groups = model.groups.iter();
+        let Some(group) = groups
+            .into_iter()
+            .find(|group| group.family == new.family && group.name == *new.group)
+        else {
+            return;
+        };
+        let highest = group.versions.iter().enumerate();
+        let Some((highest, _)) = highest.max_by(|(_, one), (_, other)| one.name.rank(&other.name)) else {
+            return;
+        };
+        for kind in group.kinds.iter().filter(|kind| kind.versions[highest].is_some()) {
+            let keys = below(&new.clone().with_kind(kind.name.as_str()).keys(), &["versions"]);
+            let Some(listed) = value(self.documents, &keys) else {
+                continue;
+            };
+            let listed = listed.as_list().into_iter().flatten().map(whole);
+            let all = listed.chain([Value::Text(new.version.to_string())]);
+            self.rewrite.set(keys, Value::List(all.collect()));
+        }
     }
 
     /// Drops an element with what is in it, as if it had never been declared.

@@ -70,17 +70,16 @@ impl Changes {
         all.chain(slips).chain(policy).chain(declarations).collect()
     }
 
-    /// The texts of a model with the changes. `base` is the model as it is, `texts` are its files, the main one first.
+    /// The texts of a model with the changes. `base` is the model as it is, read from these documents, the main one
+    /// first.
     ///
     /// # Errors
     ///
     /// If a change does not fit the model, or the way its files are written.
-    pub fn apply(&self, base: &Evaluation, texts: &[String]) -> Result<Vec<String>, Unchangeable> {
-        let documents = (0..=u16::MAX).map(FileId).zip(texts);
-        let documents: Vec<Document<'_>> = documents.map(|(id, text)| Document::parse(id, text)).collect();
+    pub fn apply(&self, base: &Evaluation, documents: &[Document<'_>]) -> Result<Vec<String>, Unchangeable> {
         let mut changed = Changed {
             base,
-            documents: &documents,
+            documents,
             rewrite: Rewrite::default(),
         };
         for (name, text) in &self.patches {
@@ -101,7 +100,7 @@ impl Changes {
         for declaration in &self.declarations {
             changed.declare(declaration)?;
         }
-        let rewritten = changed.rewrite.apply(texts);
+        let rewritten = changed.rewrite.apply(documents);
         rewritten.map_err(|problem| Unchangeable::new(problem.0, "edit the file, and compare with `check --base`"))
     }
 }

@@ -1,7 +1,7 @@
 // The browser, the pages, and what no page may ever do.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
@@ -53,6 +53,15 @@ export function drawn(text, name, into) {
 export function drawnFile(model, name, into) {
   const page = join(into, `${name}.html`);
   execFileSync(program, ["render", resolve(root, model), "--format", "html", "--output", page, "--quiet"]);
+  return pathToFileURL(page).href;
+}
+
+/** Keeps the page that a command prints, which may also answer that something is not allowed; returns its address. */
+export function printed(words, name, into) {
+  const page = join(into, `${name}.html`);
+  const run = spawnSync(program, words, { cwd: root, encoding: "utf8", maxBuffer: 1 << 28 });
+  assert.ok(run.status === 0 || run.status === 1, run.stderr);
+  writeFileSync(page, run.stdout);
   return pathToFileURL(page).href;
 }
 

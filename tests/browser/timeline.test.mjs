@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, describe, it } from "node:test";
-import { chromium, details, drawn, drawnFile, elements, folder, hash, launch, shown, status, visit } from "./harness.mjs";
+import { chromium, details, drawn, drawnFile, elements, folder, hash, launch, printed, shown, status, visit } from "./harness.mjs";
 import { hostile, large, late } from "./models.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -30,6 +30,11 @@ describe("the timeline page", { skip }, () => {
     urls.hostile = drawn(hostile(), "hostile", pages.path);
     urls.large = drawn(large(), "large", pages.path);
     urls.late = drawn(late(), "late", pages.path);
+    const asked = (...words) => [...words, "-m", model, "--format", "html"];
+    const later = "widgets.example.com/v1.introduced=X+7";
+    urls.change = printed(asked("what-if", "--set", later, "--drop", "behavior unbounded-retries"), "change", pages.path);
+    urls.way = printed(asked("by-when", "widgets.example.com/v1beta1.removed<=X+12"), "way", pages.path);
+    urls.clash = printed(asked("by-when", "widgets.example.com/v1beta1.removed<=X+4"), "clash", pages.path);
     browser = await launch();
   });
   after(async () => {
@@ -220,6 +225,51 @@ describe("the timeline page", { skip }, () => {
     assert.deepEqual(await shown(page), ["v1", "v1beta1"]);
   }));
 
+  it("lays over what a change moves how it was before", on("change", async (page) => {
+    assert.match(await page.$eval(".laid", (laid) => laid.innerText), /What if[^]*set widgets\.example\.com\/v1\.introduced=X\+7[^]*illegal/);
+    const moved = await page.$$eval(".row.moved", (rows) => rows.length);
+    assert.ok(moved > 2 && moved < all, `${moved} of ${all}`);
+    await page.click("#only");
+    assert.equal((await shown(page)).length, moved);
+    assert.equal(await hash(page), "#only=laid");
+    const row = (label) => page.evaluateHandle((label) => [...document.querySelectorAll(".row.moved")]
+      .find((row) => row.querySelector('[role="rowheader"]').textContent === label), label);
+    const drawn = await (await row("v1")).evaluate((row) => ({
+      now: [...row.querySelectorAll("i")].map((band) => band.style.getPropertyValue("--a"))[0],
+      before: [...row.querySelectorAll("s")].map((band) => band.style.getPropertyValue("--a"))[0],
+      over: row.querySelector("s").getBoundingClientRect().top >= row.querySelector("i").getBoundingClientRect().bottom,
+    }));
+    assert.deepEqual(drawn, { now: "7", before: "5", over: true });
+    await (await row("v1")).asElement().click();
+    assert.match(await details(page), /Before the change\s+served\s+X\+5/);
+    await (await row("unbounded-retries")).asElement().click();
+    await (await row("unbounded-retries")).asElement().click();
+    assert.match(await details(page), /unbounded-retries[^]*Before the change\s+served/);
+    await page.click("#only");
+    assert.equal((await shown(page)).length, all);
+  }));
+
+  it("draws the way to a target from the earliest to the latest release, with its slack", on("way", async (page) => {
+    assert.match(await page.$eval(".laid", (laid) => laid.innerText), /By when[^]*reachable: widgets\.example\.com\/v1beta1\.removed<=X\+12/);
+    await page.click("#only");
+    assert.deepEqual(await shown(page), ["v1beta1"]);
+    const steps = await page.$$eval(".row.way em", (steps) => steps.map((step) => [
+      step.dataset.text, Number(step.style.getPropertyValue("--a")), Number(step.style.getPropertyValue("--c")),
+    ]));
+    assert.deepEqual(steps, [["deprecated: 3 releases of slack", 2, 4], ["removed: 7 releases of slack", 5, 8]]);
+    const apart = await page.$$eval(".row.way em", (steps) => steps.map((step) => step.getBoundingClientRect())
+      .map(({ top, bottom }) => ({ top, bottom })))
+      .then((boxes) => boxes.every((box, at) => at === 0 || box.top >= boxes[at - 1].bottom - 3));
+    assert.ok(apart, "their words do not overlap");
+    await (await page.$(".row.way")).click();
+    assert.match(await details(page), /On the way\s+deprecated[^]*releases of slack/);
+  }));
+
+  it("marks what comes too late for a target", on("clash", async (page) => {
+    assert.match(await page.$eval(".laid", (laid) => laid.innerText), /not reachable/);
+    assert.ok(await page.$eval(".row.way .late", (step) => step.dataset.text.endsWith("too late")));
+  }));
+
   it("turns dark and light, by the system and by hand", on("widget", async (page) => {
     const ground = () => page.$eval("body", (body) => getComputedStyle(body).backgroundColor);
     assert.equal(await ground(), "rgb(17, 20, 26)");
@@ -243,6 +293,17 @@ describe("the timeline page", { skip }, () => {
           assert.deepEqual(severe.map((found) => [found.id, found.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))]), []);
         }, { theme, ...size });
       });
+    }
+  }
+
+  for (const theme of ["light", "dark"]) {
+    for (const name of ["change", "way", "clash"]) {
+      it(`has no serious finding of axe in ${name}, ${theme}`, () => visit(browser, urls[name], async (page) => {
+        await page.evaluate(axe);
+        const findings = await page.evaluate(() => window.axe.run({ resultTypes: ["violations"] }));
+        const severe = findings.violations.filter((found) => ["serious", "critical"].includes(found.impact));
+        assert.deepEqual(severe.map((found) => [found.id, found.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))]), []);
+      }, { theme }));
     }
   }
 

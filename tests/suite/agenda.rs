@@ -7,10 +7,10 @@
 
 use std::collections::BTreeSet;
 
-use lifecycle::Sources;
 use lifecycle::evaluate::Evaluation;
 use lifecycle::report::{Action, TasksReport};
 use lifecycle::what_if::Changes;
+use lifecycle::{Document, FileId, Sources};
 use proptest::prelude::*;
 
 use crate::program::{folder, run_in, write};
@@ -67,7 +67,7 @@ fn done(report: &TasksReport<'_>, before: &Evaluation, text: &str) -> String {
         declarations: declarations.collect(),
         ..Changes::default()
     };
-    let texts = changes.apply(before, &[text.to_owned()]);
+    let texts = changes.apply(before, &[Document::parse(FileId(0), text)]);
     texts.expect("declarations that can be made").remove(0)
 }
 

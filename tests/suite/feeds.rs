@@ -63,6 +63,64 @@ fn a_release_that_ships_adds_entries_and_changes_no_other() {
     }
 }
 
+/// A model with a deprecated version, as of a release whose day was only projected before it shipped.
+fn shipped(current: &str, days: &str) -> Evaluation {
+    let text = format!(
+        r#"
+        [calendar]
+        current = "{current}"
+        cadence = {{ months = 4 }}
+        releases = {{ "1.0" = 2024-01-01, "1.1" = 2024-05-01{days} }}
+        [group."example.com".version]
+        v1beta1 = {{ introduced = "1.0", deprecated = "1.1", removed = "1.4", replacement = "v1" }}
+        v1 = {{ introduced = "1.0" }}
+        [gate.Glow]
+        specs = [{{ stage = "alpha", since = "1.0", default = false }}]
+        removed = "1.2"
+        "#
+    );
+    evaluate(&text).expect("a model")
+}
+
+#[test]
+fn a_release_that_ships_on_another_day_changes_no_entry() {
+    let before = shipped("1.1", "");
+    let after = shipped("1.2", r#", "1.2" = 2024-09-23"#);
+    let [was, is] = [&before, &after].map(|evaluation| entries(&atom(evaluation)));
+    assert_eq!(was.len(), 1);
+    assert_eq!(is.len(), 2);
+    for (id, text) in &was {
+        assert_eq!(is.get(id), Some(text));
+    }
+    let new = is.iter().filter(|(id, _)| !was.contains_key(*id));
+    let new: Vec<&String> = new.map(|(_, text)| text).collect();
+    assert!(new[0].contains("gate Glow is removed in 1.2"), "{new:?}");
+}
+
+#[test]
+fn the_list_changes_only_the_lines_of_what_moves() {
+    let [before, after] = ["1.33", "1.34"].map(|release| list(&kubernetes_as_of(release), false));
+    assert_eq!(before, list(&kubernetes_as_of("1.33"), false));
+    // How stable an element is depends on the release too.
+    let fixed = |line: &str| -> Option<(String, String)> {
+        let (head, rest) = line.split_once("\"stability\":")?;
+        Some((
+            head.to_owned(),
+            rest.split_once(',')?.1.trim_end_matches(',').to_owned(),
+        ))
+    };
+    let lines: BTreeMap<String, String> = before.lines().filter_map(fixed).collect();
+    let changed: Vec<(String, String)> = after
+        .lines()
+        .filter_map(fixed)
+        .filter(|(head, rest)| lines.get(head) != Some(rest))
+        .collect();
+    assert!(!changed.is_empty());
+    for (head, rest) in changed {
+        assert!(rest.contains("\"release\":\"1.34\""), "{head}{rest}");
+    }
+}
+
 #[test]
 fn each_entry_has_an_id_of_its_own() {
     let feed = atom(&kubernetes_as_of("1.34"));

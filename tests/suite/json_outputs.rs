@@ -74,6 +74,22 @@ const COMMANDS: &[(&str, &[&str])] = &[
             "bolts.example.com/v1.deprecated=1.4",
         ],
     ),
+    (
+        "what-if-beside",
+        &[
+            "what-if",
+            "tests/cli/propose.toml",
+            "--slip",
+            "1.4=+3w",
+            "--",
+            "--set",
+            "bolts.example.com/v1.deprecated=1.4",
+        ],
+    ),
+    (
+        "plan",
+        &["check", "tests/cli/slipped.toml", "--base", "tests/cli/propose.toml"],
+    ),
     ("why", &["why", "example.com/v1beta1", "-m", MODEL]),
     ("why", &["why", "--element", "*", "-m", MODEL]),
 ];
@@ -126,7 +142,10 @@ fn validates(name: &str, output: &str, what: &str) {
 #[test]
 fn what_commands_print_as_json_fits_its_schema() {
     for (name, arguments) in COMMANDS {
-        let run = run(&[*arguments, &["--format", "json"]].concat());
+        // What stands after `--` are changes.
+        let at = arguments.iter().position(|argument| *argument == "--");
+        let (asked, beside) = arguments.split_at(at.unwrap_or(arguments.len()));
+        let run = run(&[asked, &["--format", "json"], beside].concat());
         validates(name, &run.out, &arguments.join(" "));
     }
     let notes = run(&["notes", MODEL, "--release", "1.3", "--context"]).ended(0);

@@ -200,7 +200,8 @@ mod transcripts {
             .env("COLUMNS", "100")
             .env("NO_COLOR", "1")
             .case("tests/cli/*.trycmd")
-            .case("docs/tutorial.md");
+            .case("docs/tutorial.md")
+            .case("docs/replay.md");
     }
 
     /// The commands in backticks that transcripts print, as one line each. Those with a part to fill in are no commands.

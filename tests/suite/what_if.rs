@@ -10,12 +10,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::Days;
 use lifecycle::evaluate::Evaluation;
 use lifecycle::render::json;
-use lifecycle::report::{Movement, MovingEvent, WhatIfReport};
+use lifecycle::report::{Movement, MovingEvent, SideBySideReport, WhatIfReport};
 use lifecycle::what_if::Changes;
-use lifecycle::{Sources, grammar::EventKind};
+use lifecycle::{Document, FileId, Sources, grammar::EventKind};
 use proptest::prelude::*;
 use serde_json::Value;
 
+use crate::support::evaluate;
 use crate::worlds::{At, Life, Other, World, built_ins, cases, evaluated_text, load, other_id, version_name, world};
 
 /// The sort of a change, and numbers that choose its details.
@@ -247,6 +248,136 @@ fn shown(report: &WhatIfReport<'_>) -> [usize; 3] {
         .map(|change| moves.clone().filter(|moved| moved.change == change).count())
 }
 
+/// A model with gates, every other one of which is to be dropped, and then all of them.
+fn with_gates(count: usize) -> (String, [Vec<String>; 2]) {
+    let mut text =
+        String::from("[calendar]\ncurrent = \"1.0\"\ncadence = { months = 4 }\nreleases = { \"1.0\" = 2024-01-01 }\n");
+    for gate in 0..count {
+        let spec = "{ stage = \"alpha\", since = \"1.0\", default = false }";
+        text += &format!("\n# Gate {gate}.\n[gate.G{gate}]\nspecs = [{spec}]\n");
+    }
+    let all: Vec<String> = (0..count).map(|gate| format!("gate G{gate}")).collect();
+    let some = all.iter().step_by(2).cloned().collect();
+    (text, [some, all])
+}
+
+fn dropped(text: &str, ids: &[String]) -> String {
+    let before = evaluate(text).expect("a model");
+    let changes = Changes {
+        dropped: ids.to_vec(),
+        ..Changes::default()
+    };
+    let documents = [Document::parse(FileId(0), text)];
+    changes
+        .apply(&before, &documents)
+        .expect("gates that can be dropped")
+        .remove(0)
+}
+
+#[test]
+fn what_is_dropped_together_is_what_is_dropped_one_by_one() {
+    let (text, both) = with_gates(12);
+    for ids in both {
+        let mut one_by_one = text.clone();
+        for id in &ids {
+            one_by_one = dropped(&one_by_one, std::slice::from_ref(id));
+        }
+        assert_eq!(dropped(&text, &ids), one_by_one);
+    }
+}
+
+/// Each of them would read the text once if they were deleted one by one: that takes minutes.
+#[test]
+fn many_drops_read_the_text_few_times() {
+    let (text, [_, all]) = with_gates(4_000);
+    let left = dropped(&text, &all);
+    assert!(!left.contains("[gate."), "{left}");
+}
+
+#[test]
+fn each_of_two_changes_is_what_it_is_alone() {
+    let text = concat!(
+        "\n",
+        calendar!(current "1.1", to "1.6"),
+        "[group.\"g.example.com\".version]\nv1beta1 = { introduced = \"1.0\" }\nv1 = { introduced = \"1.2\" }\n\
+         [group.\"g.example.com\".kind.Widget]\n"
+    );
+    let before = evaluate(text).expect("a model");
+    let documents = [Document::parse(FileId(0), text)];
+    let changes = [
+        "g.example.com/v1.introduced=1.3",
+        "g.example.com/v1beta1.deprecated=1.4",
+    ]
+    .map(|set| Changes {
+        declarations: vec![set.to_owned()],
+        ..Changes::default()
+    });
+    let sources = Sources::new();
+    let mut states = changes.clone().map(|changes| {
+        let texts = changes.apply(&before, &documents).expect("changes that fit");
+        evaluate(&texts[0]).expect("a model")
+    });
+    let reports = states.iter_mut().zip(&changes);
+    let reports: Vec<WhatIfReport<'_>> = reports
+        .map(|(after, changes)| after.what_if(&sources, &before, changes.words()))
+        .collect();
+    let alone: Vec<String> = reports.iter().map(in_json).collect();
+    let beside = SideBySideReport::of(reports);
+    assert_eq!(beside.alternatives.iter().map(in_json).collect::<Vec<_>>(), alone);
+    let moved = beside
+        .events
+        .iter()
+        .find(|moved| moved.element == "g.example.com/v1beta1" && moved.event.as_str() == "deprecated");
+    let to: Vec<Option<&str>> = moved
+        .expect("both move it")
+        .to
+        .iter()
+        .map(|to| to.and_then(|to| to.release))
+        .collect();
+    assert_eq!(to, [Some("1.3"), Some("1.4")]);
+    let introduced = beside
+        .events
+        .iter()
+        .find(|moved| moved.event.as_str() == "introduced")
+        .expect("the first one moves it");
+    assert!(introduced.to[0].is_some() && introduced.to[1].is_none());
+}
+
+fn in_json(report: &WhatIfReport<'_>) -> String {
+    let mut out = Vec::new();
+    json::value(report, &mut out).expect("a list takes all bytes");
+    String::from_utf8(out).expect("text")
+}
+
+#[test]
+fn a_new_version_has_the_kinds_of_the_highest_one() {
+    let text = concat!(
+        "\n",
+        calendar!(current "1.1", to "1.6"),
+        "[group.\"g.example.com\".version]\nv1beta1 = { introduced = \"1.0\" }\nv1 = { introduced = \"1.0\" }\n\
+         [group.\"g.example.com\".kind]\nWidget = {}\nGadget = { versions = [\"v1\"] }\nOld = { versions = [\"v1beta1\"] }\n"
+    );
+    let before = evaluate(text).expect("a model");
+    let changes = Changes {
+        added: vec!["g.example.com/v2@1.3".to_owned()],
+        ..Changes::default()
+    };
+    let documents = [Document::parse(FileId(0), text)];
+    let texts = changes.apply(&before, &documents).expect("a version that can be added");
+    let mut after = evaluate(&texts[0]).expect("a model");
+    let sources = Sources::new();
+    let report = after.what_if(&sources, &before, changes.words());
+    let new = report
+        .events
+        .iter()
+        .filter(|moved| moved.event.as_str() == "introduced");
+    let new: Vec<&str> = new.map(|moved| moved.element).collect();
+    assert_eq!(
+        new,
+        ["g.example.com/v2", "g.example.com/v2 Gadget", "g.example.com/v2 Widget"]
+    );
+}
+
 proptest! {
     #![proptest_config(cases(160))]
 
@@ -261,7 +392,8 @@ proptest! {
             changed.make(raw);
         }
         let before = evaluated_text(&world, &text);
-        let texts = changed.changes.apply(&before, std::slice::from_ref(&text));
+        let documents = [Document::parse(FileId(0), &text)];
+        let texts = changed.changes.apply(&before, &documents);
         let texts = texts.map_err(|problem| TestCaseError::fail(format!("{problem}: {:?}", changed.changes)))?;
         let edited = changed.world.text();
         match (load(&changed.world, &texts[0], None), load(&changed.world, &edited, None)) {
@@ -284,7 +416,8 @@ proptest! {
     fn no_change_moves_nothing(world in world()) {
         let text = world.text();
         let before = evaluated_text(&world, &text);
-        let texts = Changes::default().apply(&before, std::slice::from_ref(&text)).expect("nothing to do");
+        let documents = [Document::parse(FileId(0), &text)];
+        let texts = Changes::default().apply(&before, &documents).expect("nothing to do");
         prop_assert_eq!(&texts[0], &text);
         let mut after = evaluated_text(&world, &texts[0]);
         let sources = Sources::new();

@@ -51,13 +51,27 @@ impl<'a> Events<'a> {
     pub(super) fn of(material: Material<'a>) -> Self {
         Self {
             material,
-            wholes: Builder::new(material, Replacements::of(material.reasoning)),
+            wholes: Builder::new(material, Replacements::none(material.reasoning)),
             moves: walks::moves(material),
         }
     }
 
     fn model(&self) -> &'a Model {
         self.material.reasoning.model
+    }
+
+    /// What its own events follow from, apart from its owners and parts: what is declared and planned of it, its lives,
+    /// and its moves.
+    pub(super) fn own(&self, id: ElementId) -> impl Iterator<Item = (u8, EventKind, u8, Release, bool)> {
+        let reasoning = self.material.reasoning;
+        let declared = reasoning.model.declared_of(id).iter();
+        let declared = declared.map(|own| (own.event.life, own.event.what, own.event.step, own.release, true));
+        let planned = reasoning.assignment.of(id).iter();
+        let planned = planned.map(|own| (own.event.life, own.event.what, own.event.step, own.release, false));
+        let moves = self.moves.get(&id).into_iter().flatten();
+        let moves = moves.map(|moved| (0, moved.what, 1, moved.release, moved.declared));
+        let lives = (reasoning.model.lives(id), EventKind::Introduced, 0, Release(0), false);
+        declared.chain(planned).chain(moves).chain([lives])
     }
 
     pub(super) fn of_element(&self, id: ElementId) -> BTreeMap<Key, Moment<'a>> {
@@ -101,23 +115,25 @@ impl<'a> Events<'a> {
         Some(Moment { declared, ..moment })
     }
 
-    /// The stages of a gate and the classes of a metric after the first.
-    fn stages(&self, id: ElementId) -> Vec<(Key, Moment<'a>)> {
+    /// The stages of a gate and the classes of a metric, with their first releases.
+    pub(super) fn levels(&self, id: ElementId) -> impl Iterator<Item = (&'static str, Release)> {
         let gate = self.model().gate(id).into_iter().flat_map(|gate| &gate.specs);
         let gate = gate.map(|spec| (spec.stage.as_str(), spec.since));
         let metric = self.model().metric(id).into_iter().flat_map(|metric| &metric.specs);
         let metric = metric.map(|spec| (spec.stability.as_str(), spec.since));
-        let stages = (0..)
-            .zip(gate.chain(metric))
-            .skip(1)
-            .filter_map(|(nth, (stage, since))| {
-                let key = Key {
-                    life: 0,
-                    event: MovingEvent::Stage(stage),
-                    nth,
-                };
-                Some((key, self.moment(since, true)?))
-            });
+        gate.chain(metric)
+    }
+
+    /// The same after the first, as events.
+    fn stages(&self, id: ElementId) -> Vec<(Key, Moment<'a>)> {
+        let stages = (0..).zip(self.levels(id)).skip(1).filter_map(|(nth, (stage, since))| {
+            let key = Key {
+                life: 0,
+                event: MovingEvent::Stage(stage),
+                nth,
+            };
+            Some((key, self.moment(since, true)?))
+        });
         stages.collect()
     }
 

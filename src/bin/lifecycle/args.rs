@@ -46,7 +46,7 @@ pub use notes::Notes;
 pub use policies::{Policies, Show};
 pub use propose::{Propose, Rollout, RolloutFormat};
 pub use scan::Scan;
-pub use what_if::WhatIf;
+pub use what_if::{ChangeOptions, WhatIf, WhatIfFormat};
 
 /// Plan, check and announce the deprecations and removals of a product's public surface.
 ///
@@ -166,7 +166,8 @@ pub enum Command {
     /// files.
     #[command(after_help = "Examples:
   lifecycle what-if --set autoscaling/v2beta1.deprecated=1.23
-  lifecycle what-if --slip 1.38=+3w --drop \"gate Frobber2D\" --format markdown")]
+  lifecycle what-if --slip 1.38=+3w --drop \"gate Frobber2D\" --format markdown
+  lifecycle what-if --slip 1.38=+3w -- --slip 1.38=+2m   two changes side by side")]
     WhatIf(WhatIf),
     /// Generate a model from what a project publishes, or update a model
     #[command(

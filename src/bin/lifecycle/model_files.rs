@@ -128,6 +128,17 @@ pub struct LoadedModel {
 
 impl LoadedModel {
     pub fn read(name: &str, tree: &FileTree, options: &PolicyOptions, side: Side) -> Result<Self> {
+        Ok(Self::read_with(name, tree, options, side, |_, _| ())?.0)
+    }
+
+    /// The same, and what is made of the evaluation and the documents, unless these have errors.
+    pub fn read_with<T>(
+        name: &str,
+        tree: &FileTree,
+        options: &PolicyOptions,
+        side: Side,
+        make: impl FnOnce(&Evaluation, &[Document<'_>]) -> T,
+    ) -> Result<(Self, Option<T>)> {
         let main = tree.read_main(name)?;
         let document = Document::parse(side.first(), &main.content);
         let mut errors = Diagnostics::default();
@@ -140,7 +151,30 @@ impl LoadedModel {
             address: address(name, tree)?,
             side,
         };
-        let evaluated = files.evaluate_main(document, options);
+        let (evaluated, made) = files.evaluate_main(document, options, make);
+        files.models.insert(0, main);
+        Ok((Self { files, evaluated }, made))
+    }
+
+    /// Other texts in place of those of a model, with the policies that these name.
+    pub fn with_texts(before: &ModelFiles, texts: &[String], tree: &FileTree, options: &PolicyOptions) -> Result<Self> {
+        let models = before.models.iter().zip(texts).map(|(before, content)| FileText {
+            name: before.name.clone(),
+            content: content.clone(),
+            marked: before.marked,
+        });
+        let mut models: Vec<FileText> = models.collect();
+        let main = models.remove(0);
+        let document = Document::parse(Side::Head.first(), &main.content);
+        let mut files = ModelFiles {
+            models,
+            skipped: Vec::new(),
+            policies: policy_files::read_for_model(tree, &document, &main.name, None)?,
+            errors: before.errors.clone(),
+            address: before.address.clone(),
+            side: Side::Head,
+        };
+        let (evaluated, _) = files.evaluate_main(document, options, |_, _| ());
         files.models.insert(0, main);
         Ok(Self { files, evaluated })
     }
@@ -148,45 +182,23 @@ impl LoadedModel {
 
 impl ModelFiles {
     /// Evaluates a main file with the included files, while `models` are those alone.
-    fn evaluate_main<'t>(&'t self, main: Document<'t>, options: &PolicyOptions) -> Result<Evaluation, Vec<Diagnostic>> {
+    fn evaluate_main<'t, T>(
+        &'t self,
+        main: Document<'t>,
+        options: &PolicyOptions,
+        make: impl FnOnce(&Evaluation, &[Document<'_>]) -> T,
+    ) -> (Result<Evaluation, Vec<Diagnostic>>, Option<T>) {
         let included = self.side.ids().skip(1).zip(&self.models);
         let included = included.map(|(id, text)| Document::parse(id, &text.content));
         let documents: Vec<_> = std::iter::once(main).chain(included).collect();
-        self.load(&documents, options).evaluate()
+        let evaluated = self.load(&documents, options).evaluate();
+        let made = evaluated.as_ref().ok().map(|evaluated| make(evaluated, &documents));
+        (evaluated, made)
     }
 
     /// Evaluates other texts in place of those of the model, with the same policies.
     pub fn evaluate_instead(&self, texts: &[String], options: &PolicyOptions) -> Result<Evaluation, Vec<Diagnostic>> {
         self.load(&self.documents(texts), options).evaluate()
-    }
-
-    /// The files with other texts in place of those of the model, and the policies that these name: what is evaluated.
-    pub fn with_texts(&self, texts: &[String], tree: &FileTree) -> Result<Self> {
-        let models = self.models.iter().zip(texts).map(|(before, content)| FileText {
-            name: before.name.clone(),
-            content: content.clone(),
-            marked: before.marked,
-        });
-        let models: Vec<FileText> = models.collect();
-        let mut policies = Vec::new();
-        if let Some(main) = models.first() {
-            let document = Document::parse(Side::Head.first(), &main.content);
-            policies = policy_files::read_for_model(tree, &document, &main.name, None)?;
-        }
-        Ok(Self {
-            models,
-            skipped: Vec::new(),
-            policies,
-            errors: self.errors.clone(),
-            address: self.address.clone(),
-            side: Side::Head,
-        })
-    }
-
-    /// Evaluates the files as they are.
-    pub fn evaluate(&self, options: &PolicyOptions) -> Result<Evaluation, Vec<Diagnostic>> {
-        let documents = self.documents(self.models.iter().map(|text| &text.content));
-        self.load(&documents, options).evaluate()
     }
 
     /// Evaluates the model as if more were declared.

@@ -264,6 +264,11 @@ impl<'r> Builder<'r> {
                     fixed(model, later).filter(|_| first == event.what && self.graph.node_of(later).is_none());
                 if let Some(declared) = declared {
                     let distance = Distance::After(Term::after(event, Window::new(0, u16::from(!same))));
+                    let latest = distance.backwards(&model.calendar, declared);
+                    let node = &mut self.graph.nodes[at];
+                    if node.declared.is_none() && latest.is_none_or(|latest| latest < node.floor) {
+                        node.never.get_or_insert(Never::Passed(later));
+                    }
                     self.cap(at, distance, declared);
                 }
             }

@@ -107,6 +107,10 @@ impl<'w> Walk<'w> {
                     self.clash.facts.push(node.event);
                     continue;
                 }
+                Some(Never::Passed(later)) => {
+                    self.clash.facts.push(later);
+                    continue;
+                }
                 None => {}
             }
             if node.is_fact() {

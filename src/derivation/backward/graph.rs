@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::model::{Event, Model};
+use crate::plan::fixed;
 use crate::release::Release;
 
 use super::super::Worked;
@@ -57,6 +58,8 @@ pub(super) enum Never {
     Forbidden(usize),
     /// The model declares that it does not happen.
     Declared,
+    /// The event that has to follow it is declared for a release that is too early for that.
+    Passed(Event),
 }
 
 impl Node {
@@ -132,6 +135,10 @@ impl<'r> Graph<'r> {
         let node = &self.nodes[at];
         if node.never == Some(Never::Declared) {
             return "it is declared never to be deprecated".to_owned();
+        }
+        if let Some(Never::Passed(later)) = node.never {
+            let declared = fixed(self.model(), later).map(|release| self.model().calendar.name(release));
+            return format!("it {} in {} already", later.what.verb(), declared.unwrap_or_default());
         }
         if let Some(Never::Forbidden(position)) = node.never {
             let forbidden = self.terrain.stated.obligations.get(position);

@@ -1,7 +1,8 @@
 //! The two passes over the graph: forwards for the earliest releases, backwards for the latest ones.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
+use crate::model::Event;
 use crate::release::{NAMED_AHEAD, Release};
 
 use super::graph::{Edge, From, Graph, Never};
@@ -59,6 +60,29 @@ impl Passes {
         self.held[at].is_some()
     }
 
+    /// The events that would do in place of one on the way, for all that counts from it, with their latest releases.
+    pub(super) fn instead(&self, graph: &Graph<'_>, at: usize) -> Vec<(Event, Release)> {
+        let mut found: Option<BTreeMap<Event, Release>> = None;
+        for edge in graph.out[at].iter().map(|edge| &graph.edges[*edge]) {
+            let Some(by) = self.latest(edge.to) else { continue };
+            if carried(graph, edge, &self.free, Some(by)).is_none_or(|(node, _)| node != at) {
+                continue;
+            }
+            let others = edge.alternatives.iter().filter_map(|one| match one.from {
+                From::Node(node) if node != at && graph.bound(one, &self.free) <= by => {
+                    Some((graph.nodes[node].event, last(graph, edge, node, by)?))
+                }
+                From::Node(_) | From::Fixed(_) => None,
+            });
+            let mut others: BTreeMap<Event, Release> = others.collect();
+            if let Some(found) = &found {
+                others.retain(|event, by| found.get(event).inspect(|known| *by = (*by).min(**known)).is_some());
+            }
+            found = Some(others);
+        }
+        found.unwrap_or_default().into_iter().collect()
+    }
+
     pub(super) fn latest(&self, at: usize) -> Option<Release> {
         match self.latest[at] {
             Latest::By(release) => Some(release),
@@ -95,7 +119,8 @@ fn earliest(graph: &Graph<'_>, held: &[Option<Release>], law: Law) -> Vec<Releas
             .max()
             .unwrap_or(releases[at]);
         let never = graph.nodes[at].never;
-        let is_endless = never.is_some_and(|never| law == Law::All || never == Never::Declared) || bound > horizon;
+        let is_endless =
+            never.is_some_and(|never| law == Law::All || !matches!(never, Never::Forbidden(_))) || bound > horizon;
         let bound = if is_endless { Release::NEVER } else { bound };
         if bound <= releases[at] {
             continue;
@@ -152,13 +177,23 @@ fn lower(
 }
 
 /// The node through which an edge is met earliest, and the last release of it with which the edge is met by a release.
+/// None if what nothing can change meets it.
 fn carried(graph: &Graph<'_>, edge: &Edge, free: &[Release], by: Option<Release>) -> Option<(usize, Option<Release>)> {
-    let calendar = &graph.model().calendar;
-    let alternatives = edge.alternatives.iter();
-    let From::Node(node) = alternatives.clone().min_by_key(|other| graph.bound(other, free))?.from else {
+    let mut fixed = edge
+        .alternatives
+        .iter()
+        .filter(|one| matches!(one.from, From::Fixed(_)));
+    if by.is_some_and(|by| fixed.any(|one| graph.bound(one, free) <= by)) {
         return None;
-    };
-    let same = alternatives.filter(|other| other.from == From::Node(node));
-    let release = by.and_then(|by| same.filter_map(|one| one.distance.backwards(calendar, by)).max());
-    Some((node, release))
+    }
+    let first = edge.alternatives.iter().min_by_key(|one| graph.bound(one, free))?;
+    let From::Node(node) = first.from else { return None };
+    Some((node, by.and_then(|by| last(graph, edge, node, by))))
+}
+
+/// The last release of a node with which an edge is met by a release.
+fn last(graph: &Graph<'_>, edge: &Edge, node: usize, by: Release) -> Option<Release> {
+    let calendar = &graph.model().calendar;
+    let same = edge.alternatives.iter().filter(|one| one.from == From::Node(node));
+    same.filter_map(|one| one.distance.backwards(calendar, by)).max()
 }

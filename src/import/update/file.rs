@@ -53,10 +53,10 @@ struct Inline {
 }
 
 impl<'d> ModelFile<'d> {
-    pub(crate) fn new(text: &'d str, document: &'d Document<'_>) -> Self {
+    pub(crate) fn new(document: &'d Document<'_>) -> Self {
         let file = document.file();
         let mut file = Self {
-            text,
+            text: document.text(),
             file,
             root: document.root(),
             headers: vec![Header::default()],

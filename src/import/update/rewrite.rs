@@ -1,56 +1,46 @@
 //! Declarations set and deleted in the files of a model, with the rest of each text as it is.
 
-use crate::document::{Document, Edit, Table, Value as FileValue, apply};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use crate::document::{Document, Table, Value as FileValue, apply};
 use crate::grammar::EntryKey;
-use crate::source::{FileId, Span};
 
 use super::super::draft::Value;
 use super::super::layout::{Line, Section, below, line};
 use super::super::write::{assignment, path_text, section_text, value_text};
+use super::deletion::{parsed, without};
 use super::entry::whole;
 use super::file::ModelFile;
-
-/// A value in the files of a model: the keys that lead to it, and within a list, the item and its key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub(crate) path: Vec<String>,
-    pub(crate) within: Option<(usize, String)>,
-}
+pub(crate) use super::place::Place;
+use super::place::{Unwritable, unwritable};
 
 /// What is written into the files of a model. A later change of a place replaces an earlier one.
 #[derive(Debug, Default)]
 pub(crate) struct Rewrite {
-    set: Vec<(Place, Value)>,
-    deleted: Vec<Place>,
+    /// The places in the order of their first change, with what each is to have; nothing where it is deleted.
+    changes: Vec<(Place, Option<Value>)>,
+    positions: HashMap<Place, usize>,
     /// Tables of lists, which are added at the end of the main file.
     appended: Vec<String>,
 }
 
-/// Why a text cannot be rewritten.
-#[derive(Debug)]
-pub(crate) struct Unwritable(pub(crate) String);
-
-impl From<Vec<String>> for Place {
-    fn from(path: Vec<String>) -> Self {
-        Self { path, within: None }
-    }
-}
-
 impl Rewrite {
     pub(crate) fn set(&mut self, place: impl Into<Place>, value: Value) {
-        let place = place.into();
-        self.deleted.retain(|known| *known != place);
-        match self.set.iter_mut().find(|(known, _)| *known == place) {
-            Some(known) => known.1 = value,
-            None => self.set.push((place, value)),
-        }
+        self.change(place.into(), Some(value));
     }
 
     pub(crate) fn delete(&mut self, place: impl Into<Place>) {
-        let place = place.into();
-        self.set.retain(|(known, _)| *known != place);
-        if !self.deleted.contains(&place) {
-            self.deleted.push(place);
+        self.change(place.into(), None);
+    }
+
+    fn change(&mut self, place: Place, value: Option<Value>) {
+        match self.positions.entry(place) {
+            Entry::Occupied(known) => self.changes[*known.get()].1 = value,
+            Entry::Vacant(new) => {
+                self.changes.push((new.key().clone(), value));
+                new.insert(self.changes.len() - 1);
+            }
         }
     }
 
@@ -72,18 +62,18 @@ impl Rewrite {
         }
     }
 
-    /// The texts of a model with all this.
+    /// The texts of the files that these documents were read from, with all this.
     ///
     /// # Errors
     ///
     /// If the way a text is written does not show where to make a change.
-    pub(crate) fn apply(&self, texts: &[String]) -> Result<Vec<String>, Unwritable> {
-        // What is deleted may end where something is inserted: each deletion reads the text that the others left.
-        let mut texts = texts.to_vec();
-        for place in &self.deleted {
-            delete(&mut texts, place)?;
-        }
-        let mut texts = self.inserted(&texts)?;
+    pub(crate) fn apply(&self, documents: &[Document<'_>]) -> Result<Vec<String>, Unwritable> {
+        let deleted = self.changes.iter().filter(|(_, value)| value.is_none());
+        let deleted: Vec<&Place> = deleted.map(|(place, _)| place).collect();
+        let mut texts = match without(documents, deleted)? {
+            Some(texts) => self.inserted(&parsed(&texts))?,
+            None => self.inserted(documents)?,
+        };
         if let Some(main) = texts.first_mut() {
             for entry in &self.appended {
                 main.truncate(main.trim_end().len());
@@ -94,19 +84,15 @@ impl Rewrite {
         Ok(texts)
     }
 
-    fn inserted(&self, texts: &[String]) -> Result<Vec<String>, Unwritable> {
-        let documents: Vec<Document<'_>> = ids().zip(texts).map(|(id, text)| Document::parse(id, text)).collect();
-        let files = texts.iter().zip(&documents);
-        let mut files: Vec<ModelFile<'_>> = files.map(|(text, document)| ModelFile::new(text, document)).collect();
-        for (place, value) in &self.set {
-            set(&mut files, place, value)?;
+    fn inserted(&self, documents: &[Document<'_>]) -> Result<Vec<String>, Unwritable> {
+        let mut files: Vec<ModelFile<'_>> = documents.iter().map(ModelFile::new).collect();
+        for (place, value) in &self.changes {
+            if let Some(value) = value {
+                set(&mut files, place, value)?;
+            }
         }
         Ok(files.into_iter().map(|file| apply(file.text, &file.edits())).collect())
     }
-}
-
-fn ids() -> impl Iterator<Item = FileId> {
-    (0..=u16::MAX).map(FileId)
 }
 
 /// An entry of a list of tables, as a table of its own.
@@ -196,147 +182,6 @@ fn insert(files: &mut [ModelFile<'_>], path: &[String], value: &Value) {
     }
 }
 
-fn unwritable(place: &Place) -> Unwritable {
-    let within = place
-        .within
-        .as_ref()
-        .map_or(String::new(), |(_, key)| format!(".{key}"));
-    Unwritable(format!(
-        "`{}{within}` is written in a form that cannot be edited in place",
-        path_text(&place.path)
-    ))
-}
-
-/// Deletes what the files have at a place; nothing if they do not have it.
-fn delete(texts: &mut [String], place: &Place) -> Result<(), Unwritable> {
-    for (id, text) in ids().zip(texts) {
-        let document = Document::parse(id, text);
-        let file = ModelFile::new(text, &document);
-        let Some(found) = file.value(&place.path) else { continue };
-        let edits = match &place.within {
-            None => deletion(&file, document.root(), &place.path).ok_or_else(|| unwritable(place))?,
-            Some((item, key)) => {
-                let item = found.as_list().and_then(|mut items| items.nth(*item));
-                let item = item.and_then(|item| item.as_table().map(|table| (item, table)));
-                let (item, table) = item.ok_or_else(|| unwritable(place))?;
-                let Some((key, value)) = table.get(key) else { continue };
-                if file.is_written(item, "{") {
-                    vec![from_braces(text, item, key.span.start, value)]
-                } else {
-                    vec![lines(text, key.span.start, value.span().end, id)]
-                }
-            }
-        };
-        *text = apply(text, &edits);
-    }
-    Ok(())
-}
-
-/// The edits that delete a value and, of a table, all below it. `None` if dotted keys within braces spread it.
-fn deletion(file: &ModelFile<'_>, root: Table<'_>, path: &[String]) -> Option<Vec<Edit>> {
-    let (mut table, mut braces) = (root, None);
-    for (at, key) in path.iter().enumerate() {
-        let Some((key, value)) = table.get(key) else { break };
-        if at + 1 == path.len() {
-            let is_dotted = value.as_table().is_some() && !file.is_written(value, "{");
-            return match braces {
-                Some(_) if is_dotted => None,
-                Some(braces) => Some(vec![from_braces(file.text, braces, key.span.start, value)]),
-                None => Some(with_tables(file, key.span.start, value)),
-            };
-        }
-        let Some(next) = value.as_table() else { break };
-        if file.is_written(value, "{") {
-            braces = Some(value);
-        }
-        table = next;
-    }
-    None
-}
-
-/// The edits that delete an entry outside of braces: its lines, or its header with what is below.
-fn with_tables(file: &ModelFile<'_>, key: u32, value: FileValue<'_>) -> Vec<Edit> {
-    let span = value.span();
-    let items = value.as_list().filter(|_| file.is_written(value, "[["));
-    if let Some(items) = items {
-        let headers = items.map(|item| item.span().start);
-        return headers.map(|header| region(file, header, span.file)).collect();
-    }
-    let Some(table) = value.as_table().filter(|_| !file.is_written(value, "{")) else {
-        return vec![lines(file.text, key, span.end, span.file)];
-    };
-    let own = file.is_written(value, "[").then(|| region(file, span.start, span.file));
-    let below = table
-        .entries()
-        .flat_map(|(key, value)| with_tables(file, key.span.start, value));
-    own.into_iter().chain(below).collect()
-}
-
-/// The lines of a table under its header, and the empty line above.
-fn region(file: &ModelFile<'_>, header: u32, id: FileId) -> Edit {
-    let mut edit = lines(file.text, header, file.region_end(header), id);
-    let before = &file.text[..edit.span.start as usize];
-    let blank = ["\r\n\r\n", "\n\n"].iter().find(|blank| before.ends_with(*blank));
-    edit.span.start -= blank.map_or(0, |blank| u32::try_from(blank.len() / 2).unwrap_or(0));
-    edit
-}
-
-/// The lines from one byte to another.
-fn lines(text: &str, start: u32, end: u32, file: FileId) -> Edit {
-    let start = text[..start as usize].rfind('\n').map_or(0, |at| at + 1);
-    let rest = &text[end as usize..];
-    let end = end as usize + rest.find('\n').map_or(rest.len(), |at| at + 1);
-    Edit {
-        span: Span::of(file, start..end),
-        text: String::new(),
-    }
-}
-
-/// An entry within braces, with the comma that separates it from another one.
-fn from_braces(text: &str, braces: FileValue<'_>, key: u32, value: FileValue<'_>) -> Edit {
-    let (span, mut ends, mut starts) = (braces.span(), Vec::new(), Vec::new());
-    let ranges = braces.as_table().map(|table| leaves(text, table)).unwrap_or_default();
-    for (start, end) in ranges {
-        ends.extend((end < key).then_some(end));
-        starts.extend((start > value.span().end).then_some(start));
-    }
-    let start = ends.into_iter().max();
-    let end = match (start, starts.into_iter().min()) {
-        (None, Some(next)) => dotted_start(text, next),
-        _ => value.span().end,
-    };
-    let start = start.unwrap_or(span.start + 1);
-    let start = match text.as_bytes().get(start as usize) {
-        Some(b' ') if start == span.start + 1 && end != value.span().end => start + 1,
-        _ => start,
-    };
-    Edit {
-        span: Span {
-            file: span.file,
-            start,
-            end,
-        },
-        text: String::new(),
-    }
-}
-
-/// Where the keys of a table in braces begin and their values end; those of dotted keys one by one.
-fn leaves(text: &str, table: Table<'_>) -> Vec<(u32, u32)> {
-    let entries = table.entries().flat_map(|(key, value)| match value.as_table() {
-        Some(below) if text.as_bytes().get(value.span().start as usize) != Some(&b'{') => leaves(text, below),
-        _ => vec![(key.span.start, value.span().end)],
-    });
-    entries.collect()
-}
-
-/// Where a dotted key begins of which a part begins here.
-fn dotted_start(text: &str, part: u32) -> u32 {
-    let before = &text[..part as usize];
-    let start = before.rfind([',', '{']).map_or(0, |at| at + 1);
-    let blanks = before[start..].len() - before[start..].trim_start().len();
-    u32::try_from(start + blanks).unwrap_or(part)
-}
-
 /// Whether a key of an entry is declared in its last life, because the entry has several.
 pub(crate) fn in_last_life(documents: &[Document<'_>], entry: &[String], key: &str) -> Option<Place> {
     if !EntryKey::is_of_life(key) {
@@ -353,6 +198,7 @@ pub(crate) fn in_last_life(documents: &[Document<'_>], entry: &[String], key: &s
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::FileId;
 
     fn path(text: &str) -> Vec<String> {
         text.split('/').map(str::to_owned).collect()
@@ -361,13 +207,13 @@ mod tests {
     fn deleted(text: &str, at: &str) -> String {
         let mut rewrite = Rewrite::default();
         rewrite.delete(path(at));
-        rewrite.apply(&[text.to_owned()]).unwrap().remove(0)
+        rewrite.apply(&parsed(&[text.to_owned()])).unwrap().remove(0)
     }
 
     fn set(text: &str, at: &str, value: &str) -> Result<String, Unwritable> {
         let mut rewrite = Rewrite::default();
         rewrite.set(path(at), Value::Text(value.to_owned()));
-        Ok(rewrite.apply(&[text.to_owned()])?.remove(0))
+        Ok(rewrite.apply(&parsed(&[text.to_owned()]))?.remove(0))
     }
 
     #[test]
@@ -449,13 +295,13 @@ mod tests {
         };
         let mut rewrite = Rewrite::default();
         rewrite.set(place.clone(), Value::Text("4".to_owned()));
-        let texts = rewrite.apply(&[text.to_owned()]).unwrap();
+        let texts = rewrite.apply(&parsed(&[text.to_owned()])).unwrap();
         assert_eq!(
             texts,
             ["lives = [{ removed = \"1\" }, { introduced = \"2\", removed = \"4\" }]\n"]
         );
         rewrite.delete(place);
-        let texts = rewrite.apply(&[text.to_owned()]).unwrap();
+        let texts = rewrite.apply(&parsed(&[text.to_owned()])).unwrap();
         assert_eq!(texts, ["lives = [{ removed = \"1\" }, { introduced = \"2\" }]\n"]);
     }
 
@@ -465,7 +311,7 @@ mod tests {
         let mut rewrite = Rewrite::default();
         rewrite.lay(&Document::parse(FileId(0), patch));
         let texts = rewrite
-            .apply(&["current = \"1\" # why\n[v]\na = 1\n".to_owned()])
+            .apply(&parsed(&["current = \"1\" # why\n[v]\na = 1\n".to_owned()]))
             .unwrap();
         assert_eq!(
             texts,

@@ -2,8 +2,8 @@
 
 use lifecycle::report::{
     ByWhenReport, ComparisonReport, Derivation, DerivationsReport, DiffReport, EffectiveReport, ExceptionsReport,
-    NotesReport, PictureReport, PromisesReport, RecordReport, Report, RolloutReport, RulesReport, TasksReport,
-    WhatIfReport,
+    NotesReport, PictureReport, PromisesReport, RecordReport, Report, RolloutReport, RulesReport, SideBySideReport,
+    TasksReport, WhatIfReport,
 };
 use schemars::generate::SchemaSettings;
 use schemars::transform::{Transform, transform_subschemas};
@@ -36,6 +36,7 @@ pub fn schemas() -> Vec<(&'static str, Json)> {
         ("report", of::<RecordReport<'_>>()),
         ("rules", of::<RulesReport<'_>>()),
         ("what-if", of::<WhatIfReport<'_>>()),
+        ("what-if-beside", of::<SideBySideReport<'_>>()),
         ("why", of::<Why<'_>>()),
     ]
 }

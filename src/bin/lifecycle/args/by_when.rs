@@ -32,4 +32,6 @@ pub enum ByWhenFormat {
     Ics,
     /// A picture of the releases from earliest to latest
     Svg,
+    /// The timeline, with the releases from earliest to latest and the slack in it
+    Html,
 }

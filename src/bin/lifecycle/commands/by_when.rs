@@ -1,6 +1,6 @@
 //! `lifecycle by-when`: what has to happen by when for a target.
 
-use lifecycle::render::{by_when as table, json, markdown};
+use lifecycle::render::{by_when as table, html, json, markdown};
 
 use crate::args::{ByWhen, ByWhenFormat, Format};
 use crate::failure::{Failure, Outcome, Result};
@@ -17,7 +17,7 @@ pub fn by_when(arguments: &ByWhen, disk: &Disk, terminal: &mut Terminal) -> Resu
         format: match arguments.format {
             ByWhenFormat::Json => Format::Json,
             ByWhenFormat::Markdown => Format::Markdown,
-            ByWhenFormat::Table | ByWhenFormat::Ics | ByWhenFormat::Svg => Format::Table,
+            ByWhenFormat::Table | ByWhenFormat::Ics | ByWhenFormat::Svg | ByWhenFormat::Html => Format::Table,
         },
         shows_findings: false,
     };
@@ -38,6 +38,11 @@ fn print(context: &mut Context<'_>, arguments: &ByWhen) -> Result<Outcome> {
         ByWhenFormat::Json => terminal.write(|out| json::value(&report, out)),
         ByWhenFormat::Markdown => terminal.answer(&markdown::by_when(&report)?),
         ByWhenFormat::Svg => terminal.write(|mut out| table::picture(&report, &mut out)),
+        ByWhenFormat::Html => {
+            let mut picture = context.evaluation.picture(context.sources);
+            picture.mark_way(&report, report.targets.iter().map(table::answer).collect());
+            terminal.answer(&html::picture(&picture)?);
+        }
         ByWhenFormat::Ics => terminal.write(|mut out| {
             undated = table::calendar(&report, &mut out)?;
             Ok(())

@@ -5,7 +5,8 @@ mod run;
 pub mod schemas;
 
 use lifecycle::Sources;
-use lifecycle::evaluate::{self, Against};
+use lifecycle::evaluate::{self, Against, Evaluation};
+use lifecycle::report::Report;
 
 use crate::args::Check;
 use crate::baseline::BaselineFile;
@@ -75,11 +76,21 @@ pub fn check(arguments: &Check, disk: &Disk, terminal: &mut Terminal) -> Result<
         return Ok(Outcome::Clean);
     }
     select(&mut evaluation, &arguments.filter.filter(), terminal)?;
-    let mut report = evaluation.report(&sources);
+    let mut report = with_moves(&evaluation, base.as_ref(), &sources);
     let outcome = run.print(&mut report, &sources, &evaluation, terminal);
     std::mem::forget(report);
     std::mem::forget((evaluation, base));
     outcome
+}
+
+/// The report, with what the calendar of the change moves.
+fn with_moves<'e>(evaluation: &'e Evaluation, base: Option<&'e Base>, sources: &Sources<'_>) -> Report<'e> {
+    let mut report = evaluation.report(sources);
+    let before = base.and_then(Base::loaded);
+    if let Some(Ok(before)) = before.map(|loaded| loaded.evaluated.as_ref()) {
+        report.moves = evaluation.calendar_moves(sources, before);
+    }
+    report
 }
 
 fn texts_of(base: Option<&Base>) -> impl Iterator<Item = &FileText> {

@@ -1,21 +1,30 @@
-//! `lifecycle what-if`: what a change moves, before anything is written.
+//! `lifecycle what-if`: what a change moves, before anything is written; or several, side by side.
 
 use lifecycle::Sources;
+use lifecycle::diagnostic::Diagnostic;
 use lifecycle::evaluate::Evaluation;
-use lifecycle::render::{json, markdown, what_if as table};
-use lifecycle::report::WhatIfReport;
+use lifecycle::render::{html, json, markdown, side_by_side as columns, what_if as table};
+use lifecycle::report::{SideBySideReport, WhatIfReport};
 use lifecycle::text::LARGEST;
 use lifecycle::what_if::Changes;
 
-use crate::args::{Format, PolicyOptions, WhatIf};
+use crate::args::{ChangeOptions, Format, PolicyOptions, WhatIf, WhatIfFormat};
 use crate::failure::{Failure, Outcome, Result};
 use crate::file_edits::{content, refuse_stream, write_back};
 use crate::input_errors;
 use crate::io::disk::{Disk, STANDARD_INPUT};
-use crate::model_files::{self, LoadedModel, Side};
+use crate::model_files::{self, LoadedModel, ModelFiles, Side};
 use crate::policy_files::named_in;
 use crate::terminal::Terminal;
 use crate::with_model::select;
+
+/// A changed model.
+struct Changed {
+    words: Vec<String>,
+    texts: Vec<String>,
+    files: ModelFiles,
+    after: Evaluation,
+}
 
 pub fn what_if(arguments: &WhatIf, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
     let (name, tree) = model_files::find(arguments.model.choice(), disk)?;
@@ -27,35 +36,122 @@ pub fn what_if(arguments: &WhatIf, disk: &Disk, terminal: &mut Terminal) -> Resu
         policy: None,
         ..arguments.model.policy.clone()
     };
-    let LoadedModel { files, evaluated } = LoadedModel::read(&name, &tree, &options, Side::Base)?;
+    let alternatives = arguments.alternatives()?.into_iter();
+    let alternatives = alternatives.map(|(asked, policy)| changes(&asked, policy.as_deref(), &name, disk));
+    let alternatives: Vec<Changes> = alternatives.collect::<Result<_>>()?;
+    let (base, texts) = LoadedModel::read_with(&name, &tree, &options, Side::Base, |before, documents| {
+        let texts = alternatives.iter().map(|changes| changes.apply(before, documents));
+        texts.collect::<Vec<_>>()
+    })?;
+    let LoadedModel { files, evaluated } = base;
     files.list(terminal);
-    let mut sources = Sources::new();
-    files.add_to(&mut sources);
     let mut before = match evaluated {
         Ok(before) => before,
-        Err(errors) => return input_errors::report(&errors, &sources, arguments.format, terminal),
+        Err(errors) => return unreadable(&errors, &files, None, arguments, terminal),
     };
-    let changes = changes(arguments, &name, disk)?;
-    let texts = changes.apply(&before, &files.model_texts());
-    let texts = texts.map_err(|problem| Failure::new(problem.message).help(problem.help))?;
-    let changed = files.with_texts(&texts, &tree)?;
-    changed.add_to(&mut sources);
-    let mut after = match changed.evaluate(&options) {
-        Ok(after) => after,
-        Err(errors) => {
-            terminal.warn("the changed model cannot be read:");
-            return input_errors::report(&errors, &sources, arguments.format, terminal);
+    let mut changed = Vec::new();
+    for (changes, texts) in alternatives.iter().zip(texts.into_iter().flatten()) {
+        let texts = texts.map_err(|problem| Failure::new(problem.message).help(problem.help))?;
+        let LoadedModel { files: own, evaluated } = LoadedModel::with_texts(&files, &texts, &tree, &options)?;
+        let after = match evaluated {
+            Ok(after) => after,
+            Err(errors) => {
+                terminal.warn("the changed model cannot be read:");
+                return unreadable(&errors, &files, Some(&own), arguments, terminal);
+            }
+        };
+        changed.push(Changed {
+            words: changes.words(),
+            texts,
+            files: own,
+            after,
+        });
+    }
+    select_in_all(&mut before, &mut changed, arguments, terminal)?;
+    let illegal = answer((&before, &files), &mut changed, (&name, arguments), (disk, terminal))?;
+    std::mem::forget((before, changed));
+    Ok(Outcome::of_findings(illegal))
+}
+
+/// Reports errors in the files of the model, or of the changed one.
+fn unreadable(
+    errors: &[Diagnostic],
+    files: &ModelFiles,
+    changed: Option<&ModelFiles>,
+    arguments: &WhatIf,
+    terminal: &mut Terminal,
+) -> Result<Outcome> {
+    let mut sources = Sources::new();
+    files.add_to(&mut sources);
+    if let Some(changed) = changed {
+        changed.add_to(&mut sources);
+    }
+    let format = match arguments.format {
+        WhatIfFormat::Table | WhatIfFormat::Html => Format::Table,
+        WhatIfFormat::Json => Format::Json,
+        WhatIfFormat::Markdown => Format::Markdown,
+    };
+    input_errors::report(errors, &sources, format, terminal)
+}
+
+/// Prints what moves, and writes the changed files if asked to. Returns whether anything becomes illegal.
+fn answer(
+    (before, files): (&Evaluation, &ModelFiles),
+    changed: &mut [Changed],
+    (name, arguments): (&str, &WhatIf),
+    (disk, terminal): (&Disk, &mut Terminal),
+) -> Result<bool> {
+    if let [only] = changed {
+        return one((before, files), only, (name, arguments), (disk, terminal));
+    }
+    let mut reports = Vec::new();
+    for one in changed {
+        let mut sources = Sources::new();
+        files.add_to(&mut sources);
+        one.files.add_to(&mut sources);
+        reports.push(one.after.what_if(&sources, before, std::mem::take(&mut one.words)));
+    }
+    let report = SideBySideReport::of(reports);
+    let style = terminal.style();
+    match arguments.format {
+        WhatIfFormat::Table => terminal.answer(&columns::side_by_side(&report, style)),
+        WhatIfFormat::Json => terminal.write(|out| json::value(&report, out)),
+        WhatIfFormat::Markdown => terminal.answer(&markdown::side_by_side(&report)?),
+        WhatIfFormat::Html => {
+            return Err(
+                Failure::new("a page shows one change: the timeline with it, over what it was")
+                    .help("draw each change alone, or use `--format markdown`"),
+            );
         }
-    };
-    select_in_both(&mut before, &mut after, arguments, terminal)?;
-    let report = after.what_if(&sources, &before, changes.words());
+    }
+    Ok(report.alternatives.iter().any(|one| one.counts.illegal > 0))
+}
+
+fn one(
+    (before, files): (&Evaluation, &ModelFiles),
+    changed: &mut Changed,
+    (name, arguments): (&str, &WhatIf),
+    (disk, terminal): (&Disk, &mut Terminal),
+) -> Result<bool> {
+    let mut sources = Sources::new();
+    files.add_to(&mut sources);
+    changed.files.add_to(&mut sources);
+    let report = changed
+        .after
+        .what_if(&sources, before, std::mem::take(&mut changed.words));
     let illegal = report.counts.illegal > 0;
     let is_piped = arguments.write && name == STANDARD_INPUT;
-    if !is_piped {
+    if !is_piped && arguments.format == WhatIfFormat::Html {
+        let (asked, counts) = (report.changes.clone(), table::counts(&report));
+        drop(report);
+        let mut picture = changed.after.picture(&sources);
+        picture.lay_over(before.picture(&sources), asked, counts);
+        terminal.answer(&html::picture(&picture)?);
+    } else if !is_piped {
         print(&report, &sources, arguments, terminal)?;
     }
     if arguments.write {
-        let edits = files.changed(&texts);
+        let edits = files.changed(&changed.texts);
         if is_piped {
             for (before, after) in &edits {
                 terminal.answer(&content(before, after));
@@ -69,56 +165,55 @@ pub fn what_if(arguments: &WhatIf, disk: &Disk, terminal: &mut Terminal) -> Resu
             });
         }
     }
-    drop(report);
-    std::mem::forget((before, after));
-    Ok(Outcome::of_findings(illegal))
+    Ok(illegal)
 }
 
-fn changes(arguments: &WhatIf, model: &str, disk: &Disk) -> Result<Changes> {
-    let calendar = arguments.calendar.as_deref();
+fn changes(asked: &ChangeOptions, policy: Option<&str>, model: &str, disk: &Disk) -> Result<Changes> {
+    let calendar = asked.calendar.as_deref();
     let calendar = calendar.map(|file| disk.read_at_most(file, LARGEST)).transpose()?;
-    let policy = arguments.model.policy.policy.as_deref();
-    let patches = arguments.patch.iter().map(|file| {
+    let patches = asked.patch.iter().map(|file| {
         let text = disk.read_at_most(file, LARGEST)?;
         Ok((text.name, text.content))
     });
     Ok(Changes {
-        declarations: arguments.set.clone(),
-        slips: arguments.slip.clone(),
-        only: arguments.only,
+        declarations: asked.set.clone(),
+        slips: asked.slip.clone(),
+        only: asked.only,
         calendar: calendar.map(|text| (text.name, text.content)),
         policy: policy.map(|policy| named_in(model, policy)),
-        added: arguments.add.clone(),
-        dropped: arguments.drop.clone(),
+        added: asked.add.clone(),
+        dropped: asked.drop.clone(),
         patches: patches.collect::<Result<_>>()?,
     })
 }
 
-/// Restricts both states to the elements of a filter, which one of them may not have.
-fn select_in_both(
+/// Restricts all states to the elements of a filter, which some of them may not have.
+fn select_in_all(
     before: &mut Evaluation,
-    after: &mut Evaluation,
+    changed: &mut [Changed],
     arguments: &WhatIf,
     terminal: &mut Terminal,
 ) -> Result<()> {
     let filter = arguments.filter.filter();
-    let in_after = after.select(&filter);
-    match (before.select(&filter), in_after) {
-        (Err(_), Err(_)) => select(after, &filter, terminal),
-        (Ok(Some(nothing)), Ok(Some(_))) => {
-            terminal.note(&nothing);
-            Ok(())
-        }
-        _ => Ok(()),
+    let found = changed.iter_mut().map(|changed| changed.after.select(&filter));
+    let mut found: Vec<_> = found.collect();
+    found.push(before.select(&filter));
+    if found.iter().all(Result::is_err) {
+        return select(before, &filter, terminal);
     }
+    if let (true, Some(Ok(Some(nothing)))) = (found.iter().all(|one| !matches!(one, Ok(None))), found.pop()) {
+        terminal.note(&nothing);
+    }
+    Ok(())
 }
 
 fn print(report: &WhatIfReport<'_>, sources: &Sources<'_>, arguments: &WhatIf, terminal: &mut Terminal) -> Result<()> {
     let style = terminal.style();
     match arguments.format {
-        Format::Table => terminal.answer(&table::what_if(report, sources, arguments.all, style)),
-        Format::Json => terminal.write(|out| json::value(report, out)),
-        Format::Markdown => terminal.answer(&markdown::what_if(report)?),
+        WhatIfFormat::Table => terminal.answer(&table::what_if(report, sources, arguments.all, style)),
+        WhatIfFormat::Json => terminal.write(|out| json::value(report, out)),
+        WhatIfFormat::Markdown => terminal.answer(&markdown::what_if(report)?),
+        WhatIfFormat::Html => {}
     }
     Ok(())
 }

@@ -1,0 +1,31 @@
+//! Places in the files of a model.
+
+use super::super::write::path_text;
+
+/// A value in the files of a model: the keys that lead to it, and within a list, the item and its key.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Place {
+    pub(crate) path: Vec<String>,
+    pub(crate) within: Option<(usize, String)>,
+}
+
+/// Why a text cannot be rewritten.
+#[derive(Debug)]
+pub(crate) struct Unwritable(pub(crate) String);
+
+impl From<Vec<String>> for Place {
+    fn from(path: Vec<String>) -> Self {
+        Self { path, within: None }
+    }
+}
+
+pub(super) fn unwritable(place: &Place) -> Unwritable {
+    let within = place
+        .within
+        .as_ref()
+        .map_or(String::new(), |(_, key)| format!(".{key}"));
+    Unwritable(format!(
+        "`{}{within}` is written in a form that cannot be edited in place",
+        path_text(&place.path)
+    ))
+}
