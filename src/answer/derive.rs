@@ -1,5 +1,7 @@
 //! Why the events of an element have their releases.
 
+use std::collections::HashSet;
+
 use crate::derivation::Reasoning;
 use crate::derivation::Worked;
 use crate::diagnostic::Label;
@@ -24,42 +26,93 @@ pub(crate) fn derivation<'a>(
     element: ElementId,
     only: Option<EventKind>,
 ) -> Derivation<'a> {
-    let deriver = Deriver { material, sources };
-    let model = material.reasoning.model;
-    let mut events = shown::events(material.reasoning, element, only);
-    // The events that an event is counted from explain it: follow them, each once.
-    let mut at = 0;
-    while at < events.len() {
-        for anchor in deriver.anchors(events[at].event()) {
-            if !events.contains(&Shown::Event(anchor)) {
-                events.push(Shown::Event(anchor));
-            }
-        }
-        at += 1;
-    }
-    let report = elements::Builder::new(material, Replacements::of(material.reasoning)).report(element);
-    let parts = model.served_by(element);
-    let is_open = parts.iter().any(|part| !material.reasoning.has_ended(*part));
-    Derivation {
-        schema_version: SCHEMA_VERSION,
-        element: model.id(element),
-        stability: report.stability,
-        replacement: report.replacement,
-        migrate_to: report.migrate_to,
-        earliest_removal: report.earliest_removal.filter(|_| is_open),
-        if_deprecated: report.if_deprecated.filter(|_| is_open),
-        never_before_major: report.never_before_major.filter(|_| is_open),
-        owner: model.owned_by(element),
-        events: events.into_iter().map(|shown| deriver.shown(shown)).collect(),
-    }
+    Deriver::new(material, sources).derivation(element, only)
 }
+
+/// The same for several elements.
+pub(crate) fn derivations<'a>(
+    material: Material<'a>,
+    sources: &Sources<'_>,
+    elements: impl IntoIterator<Item = ElementId>,
+    only: Option<EventKind>,
+) -> Result<Vec<Derivation<'a>>, TooManyEvents> {
+    let deriver = Deriver::new(material, sources);
+    let mut all: Vec<Derivation<'a>> = Vec::new();
+    let mut events = 0;
+    for element in elements {
+        let one = deriver.derivation(element, only);
+        events += one.events.len();
+        if events > MOST_EVENTS && !all.is_empty() {
+            return Err(TooManyEvents);
+        }
+        all.push(one);
+    }
+    Ok(all)
+}
+
+/// The most events in the reasons of several elements: each of a chain of gates is counted from all before it.
+const MOST_EVENTS: usize = 100_000;
+
+/// Why several elements are not explained in one answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the events of these elements, and those that they are counted from, are more than {MOST_EVENTS}")]
+pub struct TooManyEvents;
 
 struct Deriver<'a, 's> {
     material: Material<'a>,
     sources: &'s Sources<'s>,
+    reports: elements::Builder<'a>,
 }
 
-impl<'a> Deriver<'a, '_> {
+impl<'a, 's> Deriver<'a, 's> {
+    fn new(material: Material<'a>, sources: &'s Sources<'s>) -> Self {
+        Self {
+            material,
+            sources,
+            reports: elements::Builder::new(material, Replacements::of(material.reasoning)),
+        }
+    }
+
+    fn derivation(&self, element: ElementId, only: Option<EventKind>) -> Derivation<'a> {
+        let material = self.material;
+        let model = material.reasoning.model;
+        let report = self.reports.report(element);
+        let parts = model.served_by(element);
+        let is_open = parts.iter().any(|part| !material.reasoning.has_ended(*part));
+        let events = self.with_anchors(shown::events(material.reasoning, element, only));
+        Derivation {
+            schema_version: SCHEMA_VERSION,
+            element: model.id(element),
+            stability: report.stability,
+            replacement: report.replacement,
+            migrate_to: report.migrate_to,
+            earliest_removal: report.earliest_removal.filter(|_| is_open),
+            if_deprecated: report.if_deprecated.filter(|_| is_open),
+            never_before_major: report.never_before_major.filter(|_| is_open),
+            owner: model.owned_by(element),
+            events: events.into_iter().map(|shown| self.shown(shown)).collect(),
+        }
+    }
+
+    /// Adds the events that an event is counted from, which explain it, each once.
+    fn with_anchors(&self, mut events: Vec<Shown<'a>>) -> Vec<Shown<'a>> {
+        let mut known: HashSet<Event> = HashSet::new();
+        known.extend(events.iter().filter_map(|shown| match shown {
+            Shown::Event(event) => Some(*event),
+            Shown::Withdrawn(_) | Shown::Gap(..) => None,
+        }));
+        let mut at = 0;
+        while at < events.len() {
+            for anchor in self.anchors(events[at].event()) {
+                if known.insert(anchor) {
+                    events.push(Shown::Event(anchor));
+                }
+            }
+            at += 1;
+        }
+        events
+    }
+
     /// The events that the obligations on an event count from, if there are obligations on those as well.
     fn anchors(&self, event: Event) -> Vec<Event> {
         let obligations = self.material.reasoning.obligations;

@@ -37,8 +37,8 @@ impl Shown<'_> {
 /// also those of the kinds.
 pub(super) fn events(reasoning: Reasoning<'_>, element: ElementId, only: Option<EventKind>) -> Vec<Shown<'_>> {
     let model = reasoning.model;
-    let mut versions = model.groups.iter().flat_map(|group| &group.versions);
-    let union = versions.find(|version| version.element == element);
+    let is_version = model.element(element).kind.is_version();
+    let union = Some(element).filter(|_| is_version).and_then(|id| model.version_of(id));
     let kinds: &[ElementId] = union.map_or(&[], |version| &version.kinds);
     let mut events = Vec::new();
     for life in 0..model.lives(element) {

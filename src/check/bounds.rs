@@ -1,9 +1,11 @@
 //! Events that are too early or too late, and events that are due.
 
+use std::collections::HashSet;
+
 use crate::derivation::{Decisive, Worked};
 use crate::diagnostic::{Change, Diagnostic, Fact};
 use crate::document::quoted;
-use crate::model::{Declared, Event, EventKind};
+use crate::model::{Declared, ElementId, Event, EventKind};
 use crate::obligation::{Obligation, Reach};
 use crate::release::Release;
 
@@ -81,8 +83,7 @@ impl Checker<'_> {
             Some(release) => release > bound,
             None => current.is_some_and(|current| bound <= current),
         };
-        let contradicted = self.contradictions.iter().any(|found| found.ring.contains(&position));
-        if !passed || contradicted {
+        if !passed || self.contradicted.contains(&position) {
             return None;
         }
         let mut finding = self.finding(obligation, declared, Some(bound))?;
@@ -135,7 +136,7 @@ impl Checker<'_> {
             return format!("{due} has shipped: record a baseline or add an exception");
         }
         let owner = declared.event.element;
-        if owner != event.element && self.reasoning.soonest_end(owner).release > bound {
+        if owner != event.element && self.soonest_end(owner) > bound {
             // The entry is that of the version, of which another kind may not be removed yet.
             let kinds = self.due_together(declared, bound);
             return format!("declare {key} = {} for {kinds}, or add an exception", quoted(&due));
@@ -147,8 +148,27 @@ impl Checker<'_> {
         }
     }
 
+    fn soonest_end(&self, version: ElementId) -> Release {
+        let known = self.ends.borrow().get(&version).copied();
+        known.unwrap_or_else(|| {
+            let end = self.reasoning.soonest_end(version).release;
+            self.ends.borrow_mut().insert(version, end);
+            end
+        })
+    }
+
     /// The kinds that inherit the removal of their version and are due by a release.
     fn due_together(&self, inherited: &Declared, bound: Release) -> String {
+        let key = (inherited.span, bound);
+        let known = self.due.borrow().get(&key).cloned();
+        known.unwrap_or_else(|| {
+            let kinds = self.kinds_due(inherited, bound);
+            self.due.borrow_mut().insert(key, kinds.clone());
+            kinds
+        })
+    }
+
+    fn kinds_due(&self, inherited: &Declared, bound: Release) -> String {
         let version = inherited.event.element;
         let kinds = self.model().served_by(version).into_iter();
         let kinds = kinds.filter(|kind| {
@@ -274,8 +294,9 @@ impl Checker<'_> {
         (release <= current).then_some(release)
     }
 
-    /// P3: a beta without a successor by its deadline, which is still ahead; `all` are those that have none.
-    pub(super) fn unreplaced(&self, event: Event, all: &[Event]) -> Option<Diagnostic> {
+    /// P3: a beta without a successor by its deadline, which is still ahead; `whole` are the versions of which no kind
+    /// has one.
+    pub(super) fn unreplaced(&self, event: Event, whole: &HashSet<ElementId>) -> Option<Diagnostic> {
         let decisive: Decisive<'_> = self.reasoning.upper(event)?;
         let due = decisive.worked.release();
         if self.model().calendar.current().is_some_and(|current| due <= current) {
@@ -289,9 +310,9 @@ impl Checker<'_> {
         let mut finding = self.finding(&warning, None, Some(due))?;
         // Its version is named only if that goes for all its kinds.
         let version = self.model().version_of(event.element);
-        let mut kinds = version.into_iter().flat_map(|version| &version.kinds);
+        let is_whole = version.is_none_or(|version| whole.contains(&version.element));
         let subject = match &finding.element {
-            Some(version) if kinds.all(|kind| all.iter().any(|other| other.element == *kind)) => version.as_str(),
+            Some(version) if is_whole => version.as_str(),
             _ => self.model().id(event.element),
         };
         let due = self.reasoning.moment(due);

@@ -98,11 +98,13 @@ impl Exceptions<'_> {
                 continue;
             }
             finding.severity = Severity::Note;
-            finding.exception = Some(position);
-            finding.message = format!(
-                "{} (exception by {}: {})",
-                finding.message, exception.approved_by, exception.reason
-            );
+            // Of several exceptions, one is shown.
+            if finding.exception.replace(position).is_none() {
+                finding.message = format!(
+                    "{} (exception by {}: {})",
+                    finding.message, exception.approved_by, exception.reason
+                );
+            }
         }
         if let Some((span, violation)) = ended {
             findings.extend(self.expired(exception, span, violation));

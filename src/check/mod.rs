@@ -8,7 +8,8 @@ pub(crate) use exceptions::{Exceptions, PAGE as EXCEPTION_PAGE};
 pub(crate) use exclusion::PAGE as CONTRADICTION_PAGE;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::derivation::Reasoning;
 use crate::diagnostic::{Diagnostic, Fact, RuleId, Severity, Violation};
@@ -26,19 +27,21 @@ pub(crate) fn check(reasoning: Reasoning<'_>, law: &Law, intentions: &Intentions
         reasoning,
         law,
         contradictions: Vec::new(),
+        contradicted: HashSet::new(),
+        ends: RefCell::default(),
+        due: RefCell::default(),
     };
     let all = reasoning.assignment.contradictions.iter();
     checker.contradictions = all.filter(|found| checker.excludes(found)).collect();
+    let rings = checker.contradictions.iter().flat_map(|found| &found.ring);
+    checker.contradicted = rings.copied().collect();
     let obligations = reasoning.obligations.all().iter().enumerate();
     let mut findings: Vec<Diagnostic> = obligations
         .filter_map(|(position, obligation)| checker.judge(position, obligation))
         .collect();
     let unreplaced = &intentions.unreplaced;
-    findings.extend(
-        unreplaced
-            .iter()
-            .filter_map(|event| checker.unreplaced(*event, unreplaced)),
-    );
+    let whole = versions_of_all(reasoning.model, unreplaced);
+    findings.extend(unreplaced.iter().filter_map(|event| checker.unreplaced(*event, &whole)));
     let exceptions = Exceptions {
         model: reasoning.model,
         law,
@@ -55,6 +58,20 @@ struct Checker<'c> {
     law: &'c Law,
     /// Contradictions that are more than a late event.
     contradictions: Vec<&'c Contradiction>,
+    /// The positions of their obligations.
+    contradicted: HashSet<usize>,
+    /// The soonest ends of versions, worked out so far: all kinds that inherit an entry ask for that of its version.
+    ends: RefCell<HashMap<ElementId, Release>>,
+    /// The kinds that are due by a release with an inherited removal, worked out so far.
+    due: RefCell<BTreeMap<(Span, Release), String>>,
+}
+
+/// The versions of which each kind has one of these events.
+fn versions_of_all(model: &Model, events: &[Event]) -> HashSet<ElementId> {
+    let elements: HashSet<ElementId> = events.iter().map(|event| event.element).collect();
+    let versions = model.groups.iter().flat_map(|group| &group.versions);
+    let all = versions.filter(|version| version.kinds.iter().all(|kind| elements.contains(kind)));
+    all.map(|version| version.element).collect()
 }
 
 /// Merges findings of one rule and code at one place, if they are about different elements or have the same message:

@@ -4,8 +4,10 @@
 //! taken to stay. Nothing depends on it where another life without an end is there to move from: so of each kind, only
 //! few ends are worked out.
 
+use std::collections::HashMap;
+
 use crate::model::{ElementId, Event, EventKind, Family, Group, Kind, Version};
-use crate::obligation::Obligation;
+use crate::obligation::{Obligation, STEPS_OF_LIFE, Steps};
 use crate::policy::Law;
 use crate::release::Release;
 use crate::rules;
@@ -13,11 +15,18 @@ use crate::rules;
 use super::Reasoning;
 
 /// The obligations of these lives to stay until there is a version to move to.
-pub(crate) fn open_ends(reasoning: Reasoning<'_>, law: &Law) -> Vec<Obligation> {
+pub(crate) fn open_ends(reasoning: Reasoning<'_>, law: &Law, steps: &Steps) -> Vec<Obligation> {
     let mut out = Vec::new();
     let groups = reasoning.model.groups.iter();
     for group in groups.filter(|group| group.family == Family::Api) {
-        let within = Within { reasoning, law, group };
+        let mut within = Within {
+            reasoning,
+            law,
+            group,
+            steps,
+            covered: Vec::new(),
+        };
+        within.covered = within.covered_by_versions();
         for version in &group.versions {
             within.of_version(version, &mut out);
         }
@@ -29,10 +38,14 @@ struct Within<'r> {
     reasoning: Reasoning<'r>,
     law: &'r Law,
     group: &'r Group,
+    steps: &'r Steps,
+    /// The versions with a part without an end, and the first release that the earliest of these covers; that first.
+    covered: Vec<(Release, ElementId)>,
 }
 
 /// Lives that end together.
 struct Ends<'e> {
+    /// In order.
     all: &'e [Event],
     /// The removal that is bound to stay for all of them.
     on: Event,
@@ -68,8 +81,10 @@ impl Within<'_> {
             self.stay(&ends, first, out);
         }
         if !version.kinds.is_empty() {
+            let mut all = ends;
+            all.sort_unstable();
             let ends = Ends {
-                all: &ends,
+                all: &all,
                 on: model.last_event(version.element, EventKind::Removed),
                 kinds: &needed,
                 version: whole,
@@ -97,22 +112,37 @@ impl Within<'_> {
     }
 
     fn is_covered_by_version(&self, version: &Version, end: Release) -> bool {
-        let others = self.group.versions.iter();
-        let others = others.filter(|other| other.element != version.element);
-        let mut parts = others.flat_map(Version::served);
-        end.is_never() || parts.any(|part| self.covers(*part, end))
+        let mut others = self.covered.iter().filter(|(_, other)| *other != version.element);
+        end.is_never() || others.next().is_some_and(|(from, _)| *from <= end)
+    }
+
+    fn covered_by_versions(&self) -> Vec<(Release, ElementId)> {
+        let versions = self.group.versions.iter();
+        let earliest = versions.filter_map(|version| {
+            let from = version.served().iter().filter_map(|part| self.covers_from(*part));
+            Some((from.min()?, version.element))
+        });
+        let mut earliest: Vec<(Release, ElementId)> = earliest.collect();
+        earliest.sort_unstable();
+        earliest
     }
 
     fn covers(&self, part: ElementId, end: Release) -> bool {
+        self.covers_from(part).is_some_and(|from| from <= end)
+    }
+
+    /// The first release in which another life may end, because this one is there and has no end.
+    fn covers_from(&self, part: ElementId) -> Option<Release> {
+        self.steps.take(STEPS_OF_LIFE);
         let model = self.reasoning.model;
         let begin = model.last_event(part, EventKind::Introduced);
-        let since = model.declared_release(begin).filter(|_| self.is_open(part));
-        since.is_some_and(|since| rules::is_overlapped(model, self.law, begin, since, end))
+        let since = model.declared_release(begin).filter(|_| self.is_open(part))?;
+        Some(rules::overlapped_in(model, self.law, begin, since))
     }
 
     fn stated(&self, ends: &Ends<'_>, releases: &dyn Fn(Event) -> Option<Release>) -> Vec<Obligation> {
         let lines = (ends.kinds, ends.version);
-        rules::state_supposed(self.reasoning.model, self.law, self.group, lines, releases)
+        rules::state_supposed(self.reasoning.model, self.law, self.group, lines, releases, self.steps)
     }
 
     /// States how long these lives stay, from the first release in which they could end.
@@ -121,19 +151,23 @@ impl Within<'_> {
             return;
         }
         let reasoning = self.reasoning;
-        let known = self.stated(ends, &|event| reasoning.release(event));
+        let mut known: HashMap<Event, Vec<Obligation>> = HashMap::new();
+        for stay in self.stated(ends, &|event| reasoning.release(event)) {
+            known.entry(stay.event).or_default().push(stay);
+        }
         let mut at = first;
-        loop {
+        while !self.steps.are_spent() {
             let stated = self.stated(ends, &|event| {
-                let is_supposed = ends.all.contains(&event);
+                let is_supposed = ends.all.binary_search(&event).is_ok();
                 is_supposed.then_some(at).or_else(|| reasoning.release(event))
             });
             let mut last = at;
             for stay in stated {
                 // Where another version would leave no overlap without these, they are the ones to stay.
-                let is_other = reasoning.model.find_declared(stay.event).is_some() && !known.contains(&stay);
+                let is_known = known.get(&stay.event).is_some_and(|known| known.contains(&stay));
+                let is_other = !is_known && reasoning.model.find_declared(stay.event).is_some();
                 let until = reasoning.deciding(&stay.demand).map_or(at, |worked| worked.release());
-                if until > at && (is_other || ends.all.contains(&stay.event)) {
+                if until > at && (is_other || ends.all.binary_search(&stay.event).is_ok()) {
                     last = last.max(until);
                     out.push(Obligation { event: ends.on, ..stay });
                 }

@@ -194,12 +194,8 @@ impl<'r> Reasoning<'r> {
 
     /// The release that introduces the first successor of a version or kind.
     pub(crate) fn replaced(self, element: ElementId) -> Option<Release> {
-        let group = self.model.group_of(element)?;
-        let successor = Succession::of(self.model, group).into_iter().find_map(|succession| {
-            let at = succession.line.iter().position(|other| *other == element)?;
-            succession.first_successor(self.model, at)
-        })?;
-        self.release(successor.since)
+        let (succession, at) = Succession::around(self.model, element)?;
+        self.release(succession.first_successor(self.model, at)?.since)
     }
 
     /// Whether the law forbids an event.

@@ -11,6 +11,7 @@ mod ignored;
 mod lint;
 mod load;
 mod pages;
+mod planning;
 mod policy_page;
 mod removal;
 mod scan;
@@ -20,14 +21,14 @@ mod surface;
 mod what_if;
 
 use crate::answer::{self, Material, ReleaseNames, Selection};
-pub use crate::answer::{ElementState, Filter, FilterError, Listing, NoTarget, Promise, Range};
+pub use crate::answer::{ElementState, Filter, FilterError, Listing, NoTarget, Promise, Range, TooManyEvents};
 use crate::baseline::Baseline;
-use crate::derivation::{self, Reasoning};
+use crate::derivation::Reasoning;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::history::Side;
 use crate::model::{ElementId, EventKind, Model};
 use crate::obligation::Obligations;
-use crate::plan::{self, Assignment};
+use crate::plan::Assignment;
 use crate::policy::Law;
 use crate::release::{Release, UnknownRelease};
 use crate::report::{
@@ -35,7 +36,7 @@ use crate::report::{
     PictureReport, PromisesReport, RecordReport, Report, RulesReport, SCHEMA_VERSION, TasksReport, WordsReport,
 };
 use crate::source::{FileId, Sources};
-use crate::{baseline, proofread, rules};
+use crate::{baseline, proofread};
 
 pub use crate::plan::{PAGE as PLANNING_PAGE, PRINCIPLES, principle};
 pub use check::{Against, Base, BaseSchemas, Schemas, check};
@@ -102,74 +103,7 @@ pub fn fold(report: &mut Report<'_>) {
     report.finding_groups = answer::alike(&report.diagnostics);
 }
 
-/// The obligations of a model, and the plan that meets them.
-fn plan(model: &Model, law: &Law) -> (Obligations, plan::Intentions, Assignment) {
-    let elements = model.elements().len();
-    let stated = rules::state(model, law);
-    let (mut obligations, intentions) = plan::intend(model, law, stated);
-    let mut assignment = plan::solve(model, &obligations, &intentions.open);
-    let planned = rules::state_planned(model, law, &|event| assignment.release(model, event));
-    if !planned.is_empty() {
-        let may_change = assignment.may_change(model, &planned);
-        obligations = obligations.and(planned, elements);
-        if may_change {
-            assignment = plan::solve(model, &obligations, &intentions.open);
-        }
-    }
-    let assignment = assignment.resolved(model);
-    let served = rules::state_served(model, law, &|event| assignment.release(model, event));
-    if !served.is_empty() {
-        obligations = obligations.and(served, elements);
-    }
-    let open = derivation::open_ends(
-        Reasoning {
-            model,
-            obligations: &obligations,
-            assignment: &assignment,
-            supposed: None,
-        },
-        law,
-    );
-    if !open.is_empty() {
-        obligations = obligations.and(open, elements);
-    }
-    (obligations, intentions, assignment)
-}
-
 impl Evaluation {
-    /// Plans and checks a model under a law. `warnings` were found while reading it.
-    pub(crate) fn new(model: Model, law: Law, warnings: Vec<Diagnostic>) -> Self {
-        let (obligations, intentions, assignment) = plan(&model, &law);
-        let reasoning = Reasoning {
-            model: &model,
-            obligations: &obligations,
-            assignment: &assignment,
-            supposed: None,
-        };
-        let mut findings = crate::check::check(reasoning, &law, &intentions);
-        // A rule may report an unknown reference too.
-        let mut warnings = warnings;
-        warnings.retain(|warning| {
-            let mut unknown = findings.iter().filter(|finding| finding.code == "unknown");
-            !unknown.any(|finding| finding.span() == warning.span())
-        });
-        findings.extend(warnings);
-        findings.sort_by(Diagnostic::listing_order);
-        let current = model.calendar.current();
-        Self {
-            names: ReleaseNames::of(&model.calendar),
-            model,
-            law,
-            obligations,
-            assignment,
-            findings,
-            current,
-            base: None,
-            baseline: None,
-            selection: None,
-        }
-    }
-
     /// The model.
     pub fn model(&self) -> &Model {
         &self.model
@@ -186,8 +120,9 @@ impl Evaluation {
     }
 
     #[cfg(test)]
-    pub(crate) fn intentions(&self) -> plan::Intentions {
-        plan::intend(&self.model, &self.law, rules::state(&self.model, &self.law)).1
+    pub(crate) fn intentions(&self) -> crate::plan::Intentions {
+        let stated = crate::rules::state(&self.model, &self.law);
+        crate::plan::intend(&self.model, &self.law, stated).1
     }
 
     pub(crate) fn assignment(&self) -> &Assignment {
@@ -287,6 +222,20 @@ impl Evaluation {
         answer::derivation(self.material(), sources, element, only)
     }
 
+    /// The same for several elements.
+    ///
+    /// # Errors
+    ///
+    /// If there is too much to explain.
+    pub fn derivations(
+        &self,
+        sources: &Sources<'_>,
+        elements: impl IntoIterator<Item = ElementId>,
+        only: Option<EventKind>,
+    ) -> Result<Vec<Derivation<'_>>, TooManyEvents> {
+        answer::derivations(self.material(), sources, elements, only)
+    }
+
     /// A release with its date, as reports write it; `None` for never.
     pub(crate) fn moment(&self, release: Release) -> Option<Moment<'_>> {
         self.names.moment(release)
@@ -351,6 +300,11 @@ impl Evaluation {
     /// The announcements of a range of releases.
     pub fn notes(&self, sources: &Sources<'_>, range: Range) -> NotesReport<'_> {
         answer::notes(self.material(), sources, range)
+    }
+
+    /// The announcements of all releases from one on.
+    pub(crate) fn notes_from(&self, sources: &Sources<'_>, from: Release) -> NotesReport<'_> {
+        answer::notes_from(self.material(), sources, Range::default(), from)
     }
 
     /// The words of the product.

@@ -9,8 +9,21 @@ use crate::stability::Track;
 use super::{ElementKind, ElementPath, KindName};
 
 /// An element, as its position in the model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(not(test), derive(PartialEq))]
+#[cfg_attr(
+    test,
+    expect(clippy::derived_hash_with_manual_eq, reason = "it is equal as derived, and counted")
+)]
 pub struct ElementId(pub(crate) u32);
+
+#[cfg(test)]
+impl PartialEq for ElementId {
+    fn eq(&self, other: &Self) -> bool {
+        super::comparisons::count();
+        self.0 == other.0
+    }
+}
 
 /// A string in a file, and its span.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -28,6 +28,8 @@
 mod address;
 mod alike;
 mod announce;
+#[cfg(test)]
+pub(crate) mod comparisons;
 mod element;
 mod event;
 mod inherit;

@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use crate::release::Release;
 use crate::stability::Track;
 
-use super::{ElementId, Event, EventKind, Group, Model, Reference, Version};
+use super::{ElementId, Event, EventKind, Group, Kind, Model, Reference, Version};
 
 /// A life that takes over from another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,21 +36,36 @@ pub(crate) struct Succession {
 impl Succession {
     /// All successions of a group: one for each kind, and one for the versions that have no kinds.
     pub(crate) fn of(model: &Model, group: &Group) -> Vec<Self> {
-        let bare = group
-            .versions
-            .iter()
-            .filter(|version| version.kinds.is_empty())
-            .map(|version| version.element)
-            .collect();
-        let kinds = group
-            .kinds
-            .iter()
-            .map(|kind| kind.versions.iter().flatten().copied().collect());
-        std::iter::once(bare)
-            .chain(kinds)
+        std::iter::once(Self::bare(group))
+            .chain(group.kinds.iter().map(Self::present))
             .filter(|line: &Vec<ElementId>| !line.is_empty())
             .map(|line| Self::new(model, line))
             .collect()
+    }
+
+    /// The succession of one kind.
+    pub(crate) fn of_kind(model: &Model, kind: &Kind) -> Self {
+        Self::new(model, Self::present(kind))
+    }
+
+    /// The succession that an element is in, and its position in the line; `None` for a version with kinds.
+    pub(crate) fn around(model: &Model, element: ElementId) -> Option<(Self, usize)> {
+        let line = match model.kind_of(element) {
+            Some(kind) => Self::present(kind),
+            None => Self::bare(model.group_of(element)?),
+        };
+        let at = line.iter().position(|other| *other == element)?;
+        Some((Self::new(model, line), at))
+    }
+
+    /// The versions without kinds.
+    fn bare(group: &Group) -> Vec<ElementId> {
+        let versions = group.versions.iter().filter(|version| version.kinds.is_empty());
+        versions.map(|version| version.element).collect()
+    }
+
+    fn present(kind: &Kind) -> Vec<ElementId> {
+        kind.versions.iter().flatten().copied().collect()
     }
 
     fn new(model: &Model, line: Vec<ElementId>) -> Self {

@@ -11,6 +11,7 @@
 mod alike;
 mod lifetime;
 mod scope;
+mod steps;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -22,6 +23,7 @@ use crate::source::Span;
 
 pub(crate) use lifetime::End;
 pub(crate) use scope::Scope;
+pub(crate) use steps::{STEPS_OF_LIFE, Steps};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reach {

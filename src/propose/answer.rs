@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::evaluate::{Evaluation, Range};
+use crate::evaluate::Evaluation;
 use crate::grammar::{ElementKind, ElementPath};
 use crate::import::update::Piece;
 use crate::model::EventKind;
@@ -73,21 +73,18 @@ impl Rollout {
     /// The announcements that the steps cause, and the steps that cause none.
     fn releases(&self, base: &Evaluation) -> Vec<RolloutReleaseReport<'_>> {
         let nothing = Sources::new();
-        let before = base.notes(&nothing, Range::default());
-        let known: BTreeSet<String> = announcements(before).iter().map(|(_, one)| identity(one)).collect();
         let calendar = &self.evaluation.model().calendar;
+        // A proposal changes nothing that has shipped.
+        let before = base.notes_from(&nothing, calendar.next());
+        let known: BTreeSet<String> = announcements(before).iter().map(|(_, one)| identity(one)).collect();
         let mut announced: BTreeMap<(Release, usize), Vec<AnnouncementReport<'_>>> = BTreeMap::new();
         for (at, step) in self.steps.iter().enumerate().filter(|(_, step)| !step.waits) {
             announced.insert((step.release, at), Vec::new());
         }
         for (position, (name, one)) in
-            (self.steps.len()..).zip(announcements(self.evaluation.notes(&nothing, Range::default())))
+            (self.steps.len()..).zip(announcements(self.evaluation.notes_from(&nothing, calendar.next())))
         {
             let Ok(release) = calendar.find(name) else { continue };
-            // A proposal changes nothing that has shipped.
-            if release < calendar.next() {
-                continue;
-            }
             let step = self.steps.iter().position(|step| is_about(&one, step, release));
             if step.is_some() || !known.contains(&identity(&one)) {
                 announced

@@ -24,7 +24,7 @@ mod version_replacement;
 use crate::compat::codes_under;
 use crate::diagnostic::RuleId;
 use crate::model::{ElementId, Event, Exception, Group, Kind, Model};
-use crate::obligation::{Obligation, Obligations, Scope};
+use crate::obligation::{Obligation, Obligations, Scope, Steps};
 use crate::policy::{Class, LIFETIME, Law, Policy, RuleKeys};
 use crate::release::Release;
 
@@ -99,11 +99,16 @@ pub(crate) fn state(model: &Model, law: &Law) -> Obligations {
 
 /// The obligations that depend on what is planned: a version stays until the next one is there to move to, and a
 /// replacement as long as what it replaces.
-pub(crate) fn state_planned(model: &Model, law: &Law, releases: &dyn Fn(Event) -> Option<Release>) -> Vec<Obligation> {
+pub(crate) fn state_planned(
+    model: &Model,
+    law: &Law,
+    releases: &dyn Fn(Event) -> Option<Release>,
+    steps: &Steps,
+) -> Vec<Obligation> {
     let mut planned = Vec::new();
     let scope = Scope::new(preferred_and_storage::RULE.slug, model, law);
     if scope.law.in_force() {
-        planned.extend(preferred_and_storage::overlaps(&scope, releases));
+        planned.extend(preferred_and_storage::overlaps(&scope, releases, steps));
     }
     let scope = Scope::new(version_replacement::RULE.slug, model, law);
     if scope.law.in_force() {
@@ -120,18 +125,19 @@ pub(crate) fn state_supposed(
     group: &Group,
     lines: (&[&Kind], bool),
     releases: &dyn Fn(Event) -> Option<Release>,
+    steps: &Steps,
 ) -> Vec<Obligation> {
     let scope = Scope::new(preferred_and_storage::RULE.slug, model, law);
     if !scope.law.in_force() {
         return Vec::new();
     }
-    preferred_and_storage::overlaps_of(&scope, releases, group, lines)
+    preferred_and_storage::overlaps_of(&scope, releases, group, lines, steps)
 }
 
-/// Whether what begins in a release may be moved to by another one.
-pub(crate) fn is_overlapped(model: &Model, law: &Law, begin: Event, since: Release, end: Release) -> bool {
+/// The first release in which another one may move to what begins in a release.
+pub(crate) fn overlapped_in(model: &Model, law: &Law, begin: Event, since: Release) -> Release {
     let scope = Scope::new(preferred_and_storage::RULE.slug, model, law);
-    preferred_and_storage::is_overlapped(&scope, begin, since, end)
+    preferred_and_storage::overlapped_in(&scope, begin, since)
 }
 
 /// The obligations that do not change the plan, and depend on it: a member has a counterpart while both versions are

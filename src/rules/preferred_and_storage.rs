@@ -14,7 +14,7 @@ use super::Rule;
 use lives::{last_removal, lives};
 
 pub(crate) use lives::declared_moves;
-pub(super) use overlap::{is_overlapped, overlaps, overlaps_of};
+pub(super) use overlap::{overlapped_in, overlaps, overlaps_of};
 pub(crate) use walk::{Candidate, Candidates, MoveLaw, Service};
 
 pub(super) const RULE: Rule = Rule {

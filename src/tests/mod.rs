@@ -4,6 +4,7 @@ mod alike;
 mod by_when;
 mod cases;
 mod cel;
+mod costs;
 mod data;
 mod filters;
 mod grammar;

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use lifecycle::Sources;
 use lifecycle::render::Templates;
 
+use crate::program::{MODEL, folder, run_in};
 use crate::support::{evaluate, findings};
 
 /// The most that twice the input may cost, in tenths of what the input costs.
@@ -138,6 +139,23 @@ fn pairs_of_versions_are_limited() {
     assert!(evaluate(&inherited(900, 1, 20)).is_ok(), "900 versions of one kind");
     is_refused(&inherited(500, 20, 0), "pairs of versions to judge");
     is_refused(&inherited(2_000, 0, 0), "pairs of versions to judge");
+}
+
+#[test]
+fn lists_of_other_files_are_limited() {
+    for (key, what) in [("schemas", "1001 paths of schemas"), ("webhooks", "1001 webhooks")] {
+        let head = format!("{key} = [{}]\n", "\"a\", ".repeat(1_001));
+        is_refused(&(head + &inherited(1, 0, 0)), &format!("{what}, more than 1000"));
+    }
+    let deep = "**/".repeat(65);
+    for (pattern, count, refused) in [
+        ("*.none", 1_001, "1001 patterns of files to include, more than 1000"),
+        (deep.as_str(), 1, "a pattern of more than 64 folders"),
+    ] {
+        let include = format!("include = [{}]\n", format!("\"{pattern}\", ").repeat(count));
+        let folder = folder(&[("lifecycle.toml", &(include + MODEL))]);
+        run_in(&folder, &["check"]).ended(2).says(&["too-many", refused]);
+    }
 }
 
 #[test]

@@ -149,6 +149,57 @@ fn a_model_names_no_file_outside_of_the_repository() {
     }
 }
 
+/// An object of the model's group, as a manifest.
+const MANIFEST: &str = "apiVersion: example.com/v1beta1\nkind: Widget\nmetadata: { name: own }\n";
+
+#[test]
+fn no_answer_about_a_model_shows_what_is_outside_of_the_repository() {
+    let removed = "example.com/v1beta1.removed<=1.9";
+    let commands: [&[&str]; 14] = [
+        &["agenda", "--format", "json"],
+        &["report", "--format", "json"],
+        &["by-when", removed, "--format", "json"],
+        &["why", "example.com/v1beta1", "--format", "json"],
+        &["what-if", "--set", "example.com/v1.deprecated=1.9", "--write"],
+        &["propose", "deprecation", "example.com/v1", "--write"],
+        &["exceptions"],
+        &["policies", "show", "--effective"],
+        &["export", "atom", "--output", "a.xml"],
+        &["plan", "--output", "a.txt"],
+        &["notes", "--release", "1.4", "--context"],
+        &["check", "--remove", "example.com/v1@1.9"],
+        &["scan", "manifests", "--to", "1.3", "--fix"],
+        &["scan", "manifests", "-o", "json=a.json"],
+    ];
+    for attack in ATTACKS {
+        let runner = workspace(attack);
+        write(
+            &runner.folder,
+            "work space/apis/manifests/own.yaml",
+            MANIFEST.as_bytes(),
+        );
+        let before = state(runner.folder.path());
+        for arguments in commands {
+            run(&runner, "apis", arguments)
+                .ended(2)
+                .says(&["leads out of the repository"]);
+            assert_eq!(state(runner.folder.path()), before, "{}: {arguments:?}", attack.head);
+        }
+    }
+}
+
+/// A shell asks for completions while somebody types, in whatever repository that is.
+#[test]
+fn completions_show_nothing_from_outside_of_the_repository() {
+    for attack in ATTACKS {
+        let runner = workspace(attack);
+        let mut command = program(&runner.workspace().join("apis"), &["--", "lifecycle", "why", ""]);
+        command.env("COMPLETE", "bash").env("_CLAP_COMPLETE_INDEX", "2");
+        command.env("LIFECYCLE_TEST_SECRET", SECRET);
+        finish(command, b"").silent_on(&[SECRET]);
+    }
+}
+
 #[test]
 fn a_model_names_no_schemas_outside_of_the_repository() {
     for attack in SCHEMA_ATTACKS {
@@ -233,6 +284,101 @@ fn a_link_at_a_typed_path_does_not_lead_out_of_the_repository() {
         ] {
             let step = runner.step(&[input, ("LIFECYCLE_TEST_SECRET", SECRET)]).ended(2, "");
             assert!(!shown(&step).contains(SECRET), "{input:?}: {}", shown(&step));
+        }
+    }
+}
+
+/// The same for what newer commands read.
+#[test]
+fn a_link_at_any_typed_path_does_not_lead_out_of_the_repository() {
+    let runner = workspace(&attack("", &[]));
+    write(
+        &runner.folder,
+        "work space/apis/manifests/own.yaml",
+        MANIFEST.as_bytes(),
+    );
+    for (target, link) in [
+        ("../../outside/secret.toml", "apis/planted.toml"),
+        ("../../outside/secret.yaml", "apis/planted.yaml"),
+        ("../../outside", "apis/planted"),
+        ("/proc/self/environ", "apis/environment"),
+    ] {
+        symlink(target, runner.workspace().join(link)).expect("a link can be made");
+    }
+    let set = ["what-if", "--set", "example.com/v1.deprecated=1.9"];
+    let markers = ["rust", "java", "php", "oslo", "ansible", "gitlab", "csv"];
+    let mut commands: Vec<Vec<&str>> = markers
+        .into_iter()
+        .flat_map(|of| ["planted", "environment"].map(|path| vec!["import", "markers", of, "--release", "1.3", path]))
+        .collect();
+    for format in ["kubernetes-api", "openapi", "metrics"] {
+        commands.push(vec!["import", format, "--release", "1.3", "planted.yaml"]);
+    }
+    commands.extend([
+        vec!["import", "feature-gates", "planted.yaml"],
+        vec!["import", "kubepug", "environment"],
+        vec!["scan", "planted", "--to", "1.3"],
+        vec!["scan", "planted.yaml", "--to", "1.3", "--fix"],
+        vec!["scan", "environment", "--to", "1.3"],
+        vec!["scan", "manifests", "-m", "planted.toml"],
+        vec!["scan", "manifests", "--to", "1.3", "--schemas", "planted"],
+        vec!["scan", "manifests", "--to", "1.3", "--baseline", "environment"],
+        vec!["what-if", "--patch", "planted.toml"],
+        vec!["what-if", "--calendar", "environment"],
+        [&set[..], &["environment"]].concat(),
+        vec!["agenda", "--since", "planted.toml"],
+        vec!["agenda", "environment"],
+        vec!["report", "planted.toml"],
+        vec!["by-when", "-m", "environment", "example.com/v1.removed<=1.9"],
+        vec!["why", "-m", "planted.toml", "example.com/v1"],
+        vec!["export", "pluto", "-m", "environment"],
+        vec!["propose", "deprecation", "example.com/v1", "-m", "planted.toml"],
+        vec!["notes", "--from-context", "environment"],
+        vec!["policies", "show", "planted.toml"],
+        vec!["explain", "version-lifetime", "--policy", "planted.toml"],
+        vec!["init", "planted", "--yes", "--policy", "kubernetes"],
+    ]);
+    let before = state(runner.folder.path());
+    for arguments in commands {
+        let refused = run(&runner, "apis", &arguments).ended(2);
+        let words = ["leads out of the repository", "which leads out of"];
+        assert!(
+            words.iter().any(|words| refused.all().contains(words)),
+            "{arguments:?}: {}",
+            refused.all()
+        );
+        assert_eq!(state(runner.folder.path()), before, "{arguments:?}");
+    }
+}
+
+/// Kustomizations are read to apply patches to CRDs, and to find what uses an API.
+#[test]
+fn a_kustomization_names_no_file_outside_of_the_repository() {
+    for line in [
+        "patches: [{ path: ../../../outside/secret.yaml }]",
+        "patches: [{ path: /proc/self/environ }]",
+        "patches: [{ path: planted.yaml }]",
+        "patches: [{ path: ../../.git/config }]",
+        "patchesStrategicMerge: [../../../outside/secret.yaml]",
+        "patchesJson6902: [{ path: planted.yaml, target: { kind: CustomResourceDefinition } }]",
+        "resources: [../../../outside/secret.yaml]",
+        "configurations: [../../../outside/secret.yaml]",
+    ] {
+        let runner = workspace(&attack("", &[]));
+        let kustomization = format!("kind: Kustomization\nresources: [widgets.yaml]\n{line}\n");
+        for (name, text) in [("kustomization.yaml", kustomization.as_str()), ("widgets.yaml", CRD)] {
+            write(&runner.folder, &format!("work space/apis/crd/{name}"), text.as_bytes());
+        }
+        let planted = runner.workspace().join("apis/crd/planted.yaml");
+        symlink("../../../outside/secret.yaml", planted).expect("a link can be made");
+        for arguments in [
+            &["lint", "crd"][..],
+            &["diff", "crd", "crd", "--all"],
+            &["scan", "crd", "--to", "1.3"],
+            &["import", "crds", "--release", "1.3", "crd"],
+        ] {
+            let skipped = "skipped crd/planted.yaml: link out of the repository";
+            run(&runner, "apis", arguments).ended(0).says(&[skipped]);
         }
     }
 }
@@ -545,6 +691,128 @@ fn nothing_is_written_through_a_link_or_outside_of_the_repository() {
         for arguments in commands {
             run(&runner, "apis", arguments).ended(2);
             assert_eq!(state(runner.folder.path()), before, "{arguments:?}");
+        }
+    }
+}
+
+/// The same for what newer commands write.
+#[test]
+fn no_command_writes_through_a_link_or_outside_of_the_repository() {
+    let runner = writable();
+    write(
+        &runner.folder,
+        "work space/apis/manifests/own.yaml",
+        MANIFEST.as_bytes(),
+    );
+    let before = state(runner.folder.path());
+    for planted in ["planted", "new", "own", "folder/new", "git/new"] {
+        let output = format!("json={planted}");
+        let commands: [&[&str]; 9] = [
+            &["plan", "-o", planted],
+            &["notes", "--release", "1.4", "-o", planted],
+            &["export", "pluto", "-o", planted],
+            &["export", "atom", "-o", planted],
+            &[
+                "import",
+                "markers",
+                "csv",
+                "--release",
+                "1.3",
+                "names.csv",
+                "-o",
+                planted,
+            ],
+            &["import", "crds", "--release", "1.3", "crd", "-o", planted],
+            &["scan", "manifests", "--to", "1.3", "-o", &output],
+            &[
+                "scan",
+                "manifests",
+                "--to",
+                "1.3",
+                "--write-baseline",
+                "--baseline",
+                planted,
+            ],
+            &["manual", planted],
+        ];
+        for arguments in commands {
+            run(&runner, "apis", arguments).ended(2);
+            assert_eq!(state(runner.folder.path()), before, "{arguments:?}");
+        }
+    }
+    for arguments in [
+        &[
+            "propose",
+            "deprecation",
+            "example.com/v1",
+            "--write",
+            "-m",
+            "model.toml",
+        ][..],
+        &[
+            "what-if",
+            "--set",
+            "example.com/v1.deprecated=1.9",
+            "--write",
+            "model.toml",
+        ],
+    ] {
+        let refused = run(&runner, "apis", arguments).ended(2);
+        refused.says(&["nothing is written through a link"]);
+        assert_eq!(state(runner.folder.path()), before, "{arguments:?}");
+    }
+}
+
+#[test]
+fn scan_rewrites_no_file_through_a_link() {
+    const OLD: &str = "apiVersion: batch/v1beta1\nkind: CronJob\nmetadata: { name: own }\n";
+    let runner = Runner::new(&[
+        (".git/HEAD", "ref: refs/heads/main\n"),
+        ("deploy/own.yaml", OLD),
+        ("kept.yaml", OLD),
+        ("../outside/used.yaml", OLD),
+    ]);
+    for (target, link) in [
+        ("../../outside/used.yaml", "deploy/used.yaml"),
+        ("../../outside", "deploy/more"),
+    ] {
+        symlink(target, runner.workspace().join(link)).expect("a link can be made");
+    }
+    let scan = ["scan", ".", "--fix", "--builtin", "kubernetes", "--to", "1.25"];
+    run(&runner, "deploy", &scan).says(&[
+        "rewrote 1 version in 1 file",
+        "skipped ./used.yaml: link out of the repository",
+        "skipped ./more: link out of the repository",
+    ]);
+    let own = read(&runner.workspace().join("deploy/own.yaml")).unwrap_or_default();
+    assert_eq!(own, OLD.replace("v1beta1", "v1"));
+    symlink("../kept.yaml", runner.workspace().join("deploy/kept.yaml")).expect("a link can be made");
+    for (path, code) in [("used.yaml", 2), ("more/used.yaml", 2), ("kept.yaml", 1)] {
+        let typed = run(&runner, "deploy", &[&["scan", path][..], &scan[2..]].concat());
+        typed
+            .ended(code)
+            .says(&[["not rewritten: kept.yaml: it is a link", "leads out of the repository"][code as usize - 1]]);
+    }
+    for path in [
+        runner.folder.path().join("outside/used.yaml"),
+        runner.workspace().join("kept.yaml"),
+    ] {
+        assert_eq!(read(&path).as_deref(), Some(OLD), "{}", path.display());
+    }
+}
+
+/// `init` writes two files, whose names a change knows.
+#[test]
+fn init_writes_through_no_link() {
+    for name in ["lifecycle.toml", BASELINE] {
+        for target in ["../outside/text", "../outside/new", "own.txt"] {
+            let repository = Repository::committed(&[("crd/widgets.yaml", CRD), ("own.txt", "own")]);
+            symlink(target, repository.path().join(name)).expect("a link can be made");
+            let before = state(repository.path());
+            repository.run(&["init", "--yes"]).ended(2);
+            let after = state(repository.path());
+            assert_eq!(after, before, "{name} {target}");
+            assert!(!repository.path().join("../outside").exists());
         }
     }
 }

@@ -52,6 +52,16 @@ impl Range {
 
 /// The announcements of a range of releases.
 pub(crate) fn notes<'a>(material: Material<'a>, sources: &Sources<'_>, range: Range) -> NotesReport<'a> {
+    notes_from(material, sources, range, Release(0))
+}
+
+/// The same without the releases before one.
+pub(crate) fn notes_from<'a>(
+    material: Material<'a>,
+    sources: &Sources<'_>,
+    range: Range,
+    from: Release,
+) -> NotesReport<'a> {
     let subjects = Subjects::of(material, range.since.and(range.release));
     let occurrences = chosen(material);
     let exceptions = super::all_exceptions(material, sources);
@@ -60,6 +70,7 @@ pub(crate) fn notes<'a>(material: Material<'a>, sources: &Sources<'_>, range: Ra
         subjects: &subjects,
         exceptions: &exceptions,
         range,
+        from,
     };
     let releases = builder.releases(&occurrences);
     let last = range.release.unwrap_or(Release::NEVER);
@@ -104,6 +115,7 @@ struct Builder<'a, 'b> {
     subjects: &'b Subjects<'a>,
     exceptions: &'b [ExceptionReport<'a>],
     range: Range,
+    from: Release,
 }
 
 impl<'a> Builder<'a, '_> {
@@ -113,7 +125,8 @@ impl<'a> Builder<'a, '_> {
         if let Some(last) = self.range.release {
             by_release.extend((self.range.first().0..=last.0).map(|release| (Release(release), Vec::new())));
         }
-        for found in occurrences.iter().filter(|found| self.range.covers(found.release)) {
+        let covered = occurrences.iter().filter(|found| self.range.covers(found.release));
+        for found in covered.filter(|found| found.release >= self.from) {
             by_release.entry(found.release).or_default().push(found);
         }
         let releases = by_release.iter();

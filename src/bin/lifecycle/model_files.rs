@@ -22,6 +22,12 @@ const DEFAULT_MODEL: &str = "lifecycle.toml";
 
 const MOST_FILES: usize = 10_000;
 
+/// The most patterns in `include`: each walks the folders again.
+const MOST_PATTERNS: usize = 1_000;
+
+/// The most folders in a pattern: each `**` may walk them all again.
+const MOST_STEPS: usize = 64;
+
 pub fn find(choice: ModelChoice<'_>, disk: &Disk) -> Result<(String, FileTree)> {
     match choice {
         ModelChoice::File(name) => match of_the_program(name) {
@@ -289,7 +295,21 @@ impl Included {
     pub fn read(reach: &Reach<'_>, model: &Document<'_>, name: &str, errors: &mut Diagnostics) -> Result<Self> {
         let mut included = Self::default();
         let mut paths: Vec<PathBuf> = Vec::new();
-        for word in model.includes() {
+        let words = model.includes();
+        if let Some(word) = words.get(MOST_PATTERNS) {
+            let message = format!(
+                "{} patterns of files to include, more than {MOST_PATTERNS}",
+                words.len()
+            );
+            errors.at("too-many", word.span, message, "a pattern with * includes many files");
+            return Ok(included);
+        }
+        for word in words {
+            if Path::new(word.text).components().count() > MOST_STEPS {
+                let message = format!("a pattern of more than {MOST_STEPS} folders");
+                errors.at("too-many", word.span, message, "`**` stands for any number of folders");
+                continue;
+            }
             let pattern = match glob::Pattern::new(word.text) {
                 Ok(pattern) => pattern,
                 Err(problem) => {

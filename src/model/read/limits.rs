@@ -16,6 +16,9 @@ pub(super) const MOST_REPEATED: usize = 100;
 /// The most exceptions: the notes of each release repeat those that hold.
 pub(super) const MOST_EXCEPTIONS: usize = 1_000;
 
+/// The most paths of schemas, and the most webhooks: each path is a folder to list, and a webhook may convert any kind.
+pub(super) const MOST_NAMED: usize = 1_000;
+
 /// The most gates that all gates together depend on: each may be several findings.
 const MOST_DEPENDENCIES: usize = 20_000;
 

@@ -11,6 +11,7 @@ mod levels;
 mod limits;
 mod member;
 mod metric;
+mod outside;
 mod parts;
 mod resolve;
 mod verify;
@@ -278,27 +279,6 @@ impl Reader<'_> {
             return Vec::new();
         }
         items.into_iter().filter_map(|item| read(self, item)).collect()
-    }
-
-    /// The paths of schemas. An empty one would read the whole folder.
-    fn schemas(&mut self, main: Table<'_>) {
-        let Some((_, value)) = main.get("schemas") else { return };
-        for word in value.words(self.diagnostics) {
-            if word.text.is_empty() || word.text == "-" {
-                let help = "name a file or a folder, from the folder of this file: `schemas = [\"config/crd\"]`";
-                let message = format!("`{}` is not a path of schemas", word.text);
-                self.diagnostics.at("schemas", word.span, message, help);
-                continue;
-            }
-            self.model.schemas.push(word.into());
-        }
-    }
-
-    /// What a webhook converts.
-    fn webhooks(&mut self, main: Table<'_>) {
-        let Some((_, value)) = main.get("webhooks") else { return };
-        let words = value.words(self.diagnostics).into_iter();
-        self.model.webhooks = words.map(Into::into).collect();
     }
 
     fn twice(&mut self, key: &Key<'_>, first: Span) {

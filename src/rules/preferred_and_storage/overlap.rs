@@ -12,7 +12,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::model::{ElementId, Event, EventKind, Family, Group, Kind, Model};
-use crate::obligation::{Demand, Obligation, Scope, Term};
+use crate::obligation::{Demand, Obligation, STEPS_OF_LIFE, Scope, Steps, Term};
 use crate::release::{Release, Window};
 use crate::stability::{Track, VersionName};
 
@@ -24,11 +24,13 @@ type Releases<'r> = dyn Fn(Event) -> Option<Release> + 'r;
 
 /// The versions among which the preferred or the storage version moves.
 struct Line<'l> {
-    what: EventKind,
     /// With their positions in the group.
     versions: Vec<(usize, &'l VersionName, ElementId)>,
-    /// The kinds of the group; none if this line is that of a kind.
-    kinds: &'l [Kind],
+    /// Versions to which a declared version moves, which is judged by itself.
+    judged: Vec<ElementId>,
+    /// For each version of the group, since when another one has had one of its kinds: moves after that are judged by
+    /// the kind. None if this line is that of a kind.
+    shared: Vec<Option<Release>>,
 }
 
 /// A version that is served without a gap.
@@ -45,12 +47,12 @@ struct Interval<'l> {
 }
 
 /// The obligations of versions to stay until there is one to move to.
-pub(in crate::rules) fn overlaps(scope: &Scope<'_>, releases: &Releases<'_>) -> Vec<Obligation> {
+pub(in crate::rules) fn overlaps(scope: &Scope<'_>, releases: &Releases<'_>, steps: &Steps) -> Vec<Obligation> {
     let groups = scope.model.groups.iter();
     let groups = groups.filter(|group| group.family == Family::Api);
     let all = groups.flat_map(|group| {
         let kinds: Vec<&Kind> = group.kinds.iter().collect();
-        overlaps_of(scope, releases, group, (&kinds, true))
+        overlaps_of(scope, releases, group, (&kinds, true), steps)
     });
     all.collect()
 }
@@ -61,17 +63,20 @@ pub(in crate::rules) fn overlaps_of(
     releases: &Releases<'_>,
     group: &Group,
     (kinds, versions): (&[&Kind], bool),
+    steps: &Steps,
 ) -> Vec<Obligation> {
-    let whole = versions.then(|| of_group(group));
-    let kinds = kinds.iter().map(|kind| of_kind(group, kind));
-    of_lines(scope, releases, &whole.into_iter().chain(kinds).collect::<Vec<_>>())
+    let model = scope.model;
+    let whole = versions.then(|| of_group(model, group, steps));
+    let kinds = kinds.iter().map(|kind| of_kind(model, group, kind));
+    let lines: Vec<Line<'_>> = whole.into_iter().chain(kinds).collect();
+    of_lines(scope, releases, &lines, steps)
 }
 
-/// Whether something that begins in a release has been served for the overlap by another one.
-pub(in crate::rules) fn is_overlapped(scope: &Scope<'_>, begin: Event, since: Release, end: Release) -> bool {
+/// The first release in which another one has been served for the overlap beside something that begins in a release.
+pub(in crate::rules) fn overlapped_in(scope: &Scope<'_>, begin: Event, since: Release) -> Release {
     let law = MoveLaw::new(scope.law_at(scope.model.find_declared(begin)));
     let term = Term::after(begin, law.overlap);
-    term.worth(&scope.model.calendar, since).release <= end
+    term.worth(&scope.model.calendar, since).release
 }
 
 /// The ends of lives as planned, and as far as they are delayed already.
@@ -90,74 +95,126 @@ impl Ends<'_> {
 }
 
 /// The obligations of some lines of a group. What one line delays may end where a version of another line begins.
-fn of_lines(scope: &Scope<'_>, releases: &Releases<'_>, lines: &[Line<'_>]) -> Vec<Obligation> {
+fn of_lines(scope: &Scope<'_>, releases: &Releases<'_>, lines: &[Line<'_>], steps: &Steps) -> Vec<Obligation> {
     let mut out: Vec<Obligation> = Vec::new();
     let mut known: HashSet<(Event, Release)> = HashSet::new();
     let mut ends = Ends {
         releases,
         delayed: HashMap::new(),
     };
-    loop {
+    // Those whose ends have moved since they were worked out.
+    let mut moved: Vec<&Line<'_>> = lines.iter().collect();
+    while !moved.is_empty() && !steps.are_spent() {
         let mut found = Vec::new();
-        for line in lines {
-            stays(scope, &mut found, &ends, line);
+        for line in &moved {
+            stays(scope, &mut found, &ends, line, steps);
         }
-        let before = out.len();
+        let mut delayed: HashSet<ElementId> = HashSet::new();
         for (stay, until) in found {
+            if !known.insert((stay.event, until)) {
+                continue;
+            }
             // What is declared stays where it is.
             if scope.model.find_declared(stay.event).is_none() {
-                let delayed = ends.delayed.entry(stay.event).or_insert(until);
-                *delayed = until.max(*delayed);
+                let end = ends.delayed.entry(stay.event).or_insert(until);
+                *end = until.max(*end);
+                delayed.insert(stay.event.element);
             }
-            if known.insert((stay.event, until)) {
-                out.push(stay);
-            }
+            out.push(stay);
         }
-        if out.len() == before {
-            return out;
+        moved.clear();
+        if !delayed.is_empty() {
+            moved.extend(lines.iter().filter(|line| line.has_any(&delayed)));
         }
     }
+    out
 }
 
-fn of_group(group: &Group) -> Line<'_> {
+fn of_group<'l>(model: &Model, group: &'l Group, steps: &Steps) -> Line<'l> {
     let versions = group.versions.iter().enumerate();
+    let versions: Vec<(usize, &VersionName, ElementId)> = versions
+        .map(|(at, version)| (at, &version.name, version.element))
+        .collect();
+    let mut shared: Vec<Option<Release>> = vec![None; versions.len()];
+    for kind in &group.kinds {
+        let begins: Vec<(usize, Release)> = kind
+            .versions
+            .iter()
+            .enumerate()
+            .filter_map(|(at, element)| Some((at, introductions(model, (*element)?).into_iter().min()?.0)))
+            .collect();
+        steps.take(begins.len() * STEPS_OF_LIFE);
+        let first = begins.iter().min_by_key(|(_, since)| *since);
+        let others = begins
+            .iter()
+            .filter(|(at, _)| Some(*at) != first.map(|(first, _)| *first));
+        let second = others.min_by_key(|(_, since)| *since);
+        for (at, element) in kind.versions.iter().enumerate() {
+            let other = if first.is_some_and(|(first, _)| *first == at) {
+                second
+            } else {
+                first
+            };
+            let since = other.filter(|_| element.is_some()).map(|(_, since)| *since);
+            shared[at] = shared[at].into_iter().chain(since).min();
+        }
+    }
     Line {
-        what: EventKind::Preferred,
-        versions: versions
-            .map(|(at, version)| (at, &version.name, version.element))
-            .collect(),
-        kinds: &group.kinds,
+        judged: judged(model, &versions, EventKind::Preferred),
+        versions,
+        shared,
     }
 }
 
-fn of_kind<'l>(group: &'l Group, kind: &Kind) -> Line<'l> {
+fn of_kind<'l>(model: &Model, group: &'l Group, kind: &Kind) -> Line<'l> {
     let versions = group.versions.iter().zip(&kind.versions).enumerate();
+    let versions: Vec<(usize, &VersionName, ElementId)> = versions
+        .filter_map(|(at, (version, element))| Some((at, &version.name, (*element)?)))
+        .collect();
     Line {
-        what: EventKind::Stored,
-        versions: versions
-            .filter_map(|(at, (version, element))| Some((at, &version.name, (*element)?)))
-            .collect(),
-        kinds: &[],
+        judged: judged(model, &versions, EventKind::Stored),
+        versions,
+        shared: Vec::new(),
     }
 }
 
-fn stays(scope: &Scope<'_>, out: &mut Vec<(Obligation, Release)>, ends: &Ends<'_>, line: &Line<'_>) {
+/// A declared move from a declared one is judged by itself.
+fn judged(model: &Model, versions: &[(usize, &VersionName, ElementId)], what: EventKind) -> Vec<ElementId> {
+    let elements: Vec<ElementId> = versions.iter().map(|(.., element)| *element).collect();
+    let moves = declared_moves(model, &elements, what);
+    moves.iter().skip(1).map(|moved| moved.event.element).collect()
+}
+
+impl Line<'_> {
+    /// Whether one of these is in it. Of a group, each is: a kind as part of its version.
+    fn has_any(&self, elements: &HashSet<ElementId>) -> bool {
+        let mut own = self.versions.iter().map(|(.., element)| element);
+        !self.shared.is_empty() || own.any(|element| elements.contains(element))
+    }
+
+    /// Whether another version had a kind of a version before it: then the move is judged by the kind.
+    fn is_shared(&self, new: &Interval<'_>) -> bool {
+        let since = self.shared.get(new.at).copied().flatten();
+        since.is_some_and(|since| since < new.service.since)
+    }
+}
+
+fn stays(scope: &Scope<'_>, out: &mut Vec<(Obligation, Release)>, ends: &Ends<'_>, line: &Line<'_>, steps: &Steps) {
     let model = scope.model;
     let versions = line.versions.iter();
     let mut intervals: Vec<Interval<'_>> = versions
-        .flat_map(|version| served_without_gap(model, ends, *version))
+        .flat_map(|version| served_without_gap(model, ends, *version, steps))
         .collect();
     intervals.sort_by_key(|interval| interval.service.since);
-    let elements: Vec<ElementId> = line.versions.iter().map(|(.., element)| *element).collect();
-    // A declared move from a declared one is judged by itself.
-    let moves = declared_moves(model, &elements, line.what);
-    let judged: Vec<ElementId> = moves.iter().skip(1).map(|moved| moved.event.element).collect();
     for position in 0..intervals.len() {
         let new = intervals[position];
         let law = MoveLaw::new(scope.law_at(model.find_declared(new.begin)));
-        let shared = line.kinds.iter().any(|kind| was_served_before(model, kind, &new));
-        if law.overlap == Window::default() || judged.contains(&new.element) || shared {
+        if law.overlap == Window::default() || line.judged.contains(&new.element) || line.is_shared(&new) {
             continue;
+        }
+        steps.take(position);
+        if steps.are_spent() {
+            return;
         }
         let term = Term::after(new.begin, law.overlap);
         let until = term.worth(&model.calendar, new.service.since).release;
@@ -168,15 +225,6 @@ fn stays(scope: &Scope<'_>, out: &mut Vec<(Obligation, Release)>, ends: &Ends<'_
             old.service.until = until;
         }
     }
-}
-
-/// Whether another version had a kind of a version before it: then the move is judged by the kind.
-fn was_served_before(model: &Model, kind: &Kind, new: &Interval<'_>) -> bool {
-    let others = kind.versions.iter().enumerate().filter(|(at, _)| *at != new.at);
-    let mut begins = others
-        .filter_map(|(_, element)| *element)
-        .flat_map(|other| introductions(model, other));
-    kind.versions[new.at].is_some() && begins.any(|(since, _)| since < new.service.since)
 }
 
 /// The last of the older versions to be removed, if that is before a release. None has to stay for a removed alpha.
@@ -214,8 +262,10 @@ fn served_without_gap<'l>(
     model: &Model,
     ends: &Ends<'_>,
     (at, name, element): (usize, &'l VersionName, ElementId),
+    steps: &Steps,
 ) -> Vec<Interval<'l>> {
     let mut lives = introductions(model, element);
+    steps.take(lives.len() * STEPS_OF_LIFE);
     lives.sort_unstable();
     let mut joined: Vec<Interval<'l>> = Vec::new();
     for (since, begin) in lives {

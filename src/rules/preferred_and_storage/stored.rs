@@ -102,12 +102,12 @@ impl Storage {
 
 /// The versions of a kind, as far as declared.
 fn candidates<'m>(model: &'m Model, group: &'m Group, kind: &Kind) -> Vec<Candidate<'m>> {
-    let successions = Succession::of(model, group);
+    let succession = Succession::of_kind(model, kind);
     let versions = group.versions.iter().zip(&kind.versions);
     let candidates = versions.map(|(version, element)| {
         let lives = element.map_or_else(Vec::new, |element| lives(model, element));
         let services = lives.iter().map(|(service, begin)| Service {
-            until: service.until.min(planned_end(model, &successions, *begin)),
+            until: service.until.min(planned_end(model, &succession, *begin)),
             ..*service
         });
         Candidate {
@@ -120,12 +120,11 @@ fn candidates<'m>(model: &'m Model, group: &'m Group, kind: &Kind) -> Vec<Candid
 }
 
 /// When the plan removes an alpha life without a declared end: once its successor is introduced (P5).
-fn planned_end(model: &Model, successions: &[Succession], begin: Event) -> Release {
-    let is_alpha = model.element(begin.element).track == Track::Alpha;
-    let successor = successions.iter().filter(|_| is_alpha).find_map(|succession| {
-        let at = succession.line.iter().position(|element| *element == begin.element)?;
-        succession.first_successor(model, at)
-    });
+fn planned_end(model: &Model, succession: &Succession, begin: Event) -> Release {
+    let mut line = succession.line.iter();
+    let at = line.position(|element| *element == begin.element);
+    let at = at.filter(|_| model.element(begin.element).track == Track::Alpha);
+    let successor = at.and_then(|at| succession.first_successor(model, at));
     let end = successor.and_then(|successor| expected_announcement(model, begin, Some(successor.since)));
     end.unwrap_or(Release::NEVER)
 }

@@ -49,10 +49,9 @@ fn print(context: &mut Context<'_>, arguments: &Why) -> Result<Outcome> {
         _ => None,
     };
     let elements: Vec<ElementId> = one.map_or_else(|| evaluation.selected().collect(), |one| vec![one]);
-    let elements = elements.into_iter();
-    let mut derivations: Vec<Derivation<'_>> = elements
-        .map(|element| evaluation.derivation(context.sources, element, event))
-        .collect();
+    let derivations = evaluation.derivations(context.sources, elements, event);
+    let help = "name fewer elements, or one event";
+    let mut derivations = derivations.map_err(|problem| Failure::new(problem.to_string()).help(help))?;
     let style = context.terminal.style();
     match arguments.format {
         Format::Table => {

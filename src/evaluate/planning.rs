@@ -1,0 +1,132 @@
+//! A model planned under a law: what the law states, what is planned, and what depends on the plan.
+
+use std::collections::BTreeSet;
+
+use crate::answer::ReleaseNames;
+use crate::check;
+use crate::derivation::{self, Reasoning};
+use crate::diagnostic::Diagnostic;
+use crate::document::RULE;
+use crate::model::Model;
+use crate::obligation::{Obligations, Steps};
+use crate::plan::{self, Assignment};
+use crate::policy::Law;
+use crate::rules;
+use crate::source::Span;
+
+use super::Evaluation;
+
+/// The obligations of a model, which releases of its events are open, and the plan that meets them.
+type Plan = (Obligations, plan::Intentions, Assignment);
+
+/// The obligations of a model, and the plan that meets them; the error of a model whose plan takes too many steps.
+fn plan(model: &Model, law: &Law) -> Result<Plan, Diagnostic> {
+    let steps = Steps::of(model.elements().len());
+    plan_within(model, law, &steps).ok_or_else(|| too_many_steps(model, &steps))
+}
+
+fn plan_within(model: &Model, law: &Law, steps: &Steps) -> Option<Plan> {
+    let elements = model.elements().len();
+    let stated = rules::state(model, law);
+    let (mut obligations, intentions) = plan::intend(model, law, stated);
+    let mut assignment = plan::solve(model, &obligations, &intentions.open);
+    let planned = rules::state_planned(model, law, &|event| assignment.release(model, event), steps);
+    if !planned.is_empty() {
+        let may_change = assignment.may_change(model, &planned);
+        obligations = obligations.and(planned, elements);
+        if may_change {
+            assignment = plan::solve(model, &obligations, &intentions.open);
+        }
+    }
+    let assignment = assignment.resolved(model);
+    let served = rules::state_served(model, law, &|event| assignment.release(model, event));
+    if !served.is_empty() {
+        obligations = obligations.and(served, elements);
+    }
+    let open = derivation::open_ends(
+        Reasoning {
+            model,
+            obligations: &obligations,
+            assignment: &assignment,
+            supposed: None,
+        },
+        law,
+        steps,
+    );
+    if !open.is_empty() {
+        obligations = obligations.and(open, elements);
+    }
+    (!steps.are_spent()).then_some((obligations, intentions, assignment))
+}
+
+fn too_many_steps(model: &Model, steps: &Steps) -> Diagnostic {
+    let message = format!(
+        "the versions of the model overlap in too many ways: it takes more than {} steps to plan their ends",
+        steps.most()
+    );
+    let help = "leave out versions that were removed long ago, or split the model";
+    let error = Diagnostic::error(RULE, "too-many", message).help(help);
+    // The group with the most versions and kinds has the most to work out.
+    let groups = model.groups.iter();
+    let largest = groups.max_by_key(|group| group.versions.len().saturating_mul(group.kinds.len() + 1));
+    match largest.and_then(|group| group.versions.first()) {
+        Some(version) => error.at(
+            model.element(version.element).span,
+            "the group with the most versions and kinds",
+        ),
+        None => error,
+    }
+}
+
+impl Evaluation {
+    /// Plans and checks a model under a law. `warnings` were found while reading it.
+    ///
+    /// # Errors
+    ///
+    /// If it takes too many steps to plan.
+    pub(crate) fn new(model: Model, law: Law, warnings: Vec<Diagnostic>) -> Result<Self, Diagnostic> {
+        let (obligations, intentions, assignment) = plan(&model, &law)?;
+        let reasoning = Reasoning {
+            model: &model,
+            obligations: &obligations,
+            assignment: &assignment,
+            supposed: None,
+        };
+        let mut findings = check::check(reasoning, &law, &intentions);
+        // A rule may report an unknown reference too.
+        let mut warnings = warnings;
+        let unknown = findings.iter().filter(|finding| finding.code == "unknown");
+        let unknown: BTreeSet<Option<Span>> = unknown.map(Diagnostic::span).collect();
+        warnings.retain(|warning| !unknown.contains(&warning.span()));
+        findings.extend(warnings);
+        findings.sort_by(Diagnostic::listing_order);
+        let current = model.calendar.current();
+        Ok(Self {
+            names: ReleaseNames::of(&model.calendar),
+            model,
+            law,
+            obligations,
+            assignment,
+            findings,
+            current,
+            base: None,
+            baseline: None,
+            selection: None,
+        })
+    }
+
+    /// How many steps it took to work out which versions overlap.
+    #[cfg(test)]
+    pub(crate) fn steps_taken(&self) -> usize {
+        let steps = Steps::of(self.model.elements().len());
+        let planned = plan_within(&self.model, &self.law, &steps);
+        assert!(planned.is_some(), "the model could be planned");
+        steps.taken()
+    }
+
+    /// Whether it takes more steps than these to work out which versions overlap.
+    #[cfg(test)]
+    pub(crate) fn takes_more_than(&self, most: usize) -> bool {
+        plan_within(&self.model, &self.law, &Steps::at_most(most)).is_none()
+    }
+}
