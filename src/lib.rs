@@ -56,6 +56,7 @@ pub mod import;
 pub mod lint;
 pub mod model;
 mod obligation;
+mod pattern;
 mod plan;
 pub mod policy;
 pub mod proofread;

@@ -55,7 +55,7 @@ pub(super) fn is_in(stricter: &str, clause: &Clause) -> bool {
 }
 
 /// Whether the first condition implies the second: it is the same, or a narrower bound of the same value.
-fn is_within(stricter: &str, condition: &str) -> bool {
+pub(super) fn is_within(stricter: &str, condition: &str) -> bool {
     if stricter == condition {
         return true;
     }

@@ -23,7 +23,8 @@ pub(crate) enum Value {
     Other,
 }
 
-/// Whether a value meets a rule; `None` where that is not known, as the rule needs more of CEL, or fails.
+/// Whether a value that is not changed (`oldSelf` is `self`) meets a rule; `None` where that is not known, as the rule
+/// needs more of CEL, or fails.
 pub(crate) fn meets(rule: &str, value: &Value) -> Option<bool> {
     let parsed = parser::parse(rule).ok().filter(|parsed| parsed.unjudged.is_empty())?;
     let mut run = Run {
@@ -33,6 +34,17 @@ pub(crate) fn meets(rule: &str, value: &Value) -> Option<bool> {
         steps: 0,
     };
     run.truth(parsed.root)
+}
+
+/// Whether an expression without names is true; `None` where that is not known.
+pub(crate) fn constant(tree: &Tree, id: Id) -> Option<bool> {
+    let mut run = Run {
+        tree,
+        own: &Value::Other,
+        variables: Vec::new(),
+        steps: 0,
+    };
+    run.truth(id)
 }
 
 struct Run<'r> {
@@ -75,6 +87,7 @@ impl<'r> Run<'r> {
                 items.collect::<Option<_>>().map(Value::List)
             }
             Expr::Loop(of) => self.repeated(of),
+            Expr::Map(entries) if entries.is_empty() => Some(Value::Map(Rc::default())),
             Expr::Literal(_) | Expr::Map(_) | Expr::Message { .. } => None,
         }
     }
@@ -83,7 +96,7 @@ impl<'r> Run<'r> {
         let mut variables = self.variables.iter().rev();
         match variables.find(|(variable, _)| *variable == name) {
             Some((_, value)) => value.clone(),
-            None => (name == "self").then(|| self.own.clone()),
+            None => (name == "self" || name == "oldSelf").then(|| self.own.clone()),
         }
     }
 
@@ -189,11 +202,21 @@ fn length(count: usize) -> Option<Value> {
     i64::try_from(count).ok().map(Value::Int)
 }
 
-/// Whether two scalars of one type are equal. Sets and maps have an equality of their own.
+/// Whether two scalars of one type are equal, or two values are the same. Sets and maps have an equality of their own.
 fn equal(one: &Value, other: &Value) -> Option<bool> {
     match (one, other) {
         (Value::Bool(one), Value::Bool(other)) => Some(one == other),
+        _ if is_known(one) && one == other => Some(true),
         _ => order(one, other).map(std::cmp::Ordering::is_eq),
+    }
+}
+
+fn is_known(value: &Value) -> bool {
+    match value {
+        Value::Bool(_) | Value::Int(_) | Value::Text(_) => true,
+        Value::List(items) => items.iter().all(is_known),
+        Value::Map(entries) => entries.values().all(is_known),
+        Value::Other => false,
     }
 }
 
@@ -237,10 +260,13 @@ mod tests {
             ("self.list.all(x, x < 5 && self.real > 1.5)", Some(false)),
             ("self.real > 1.5", None),
             ("self.other == 1", None),
-            ("self.list == [1, 5]", None),
+            ("self.list == [1, 5]", Some(true)),
+            ("self.list == [5, 1]", None),
             ("self.name.matches('^a')", None),
             ("self.size / 0 == 1", None),
             ("self == oldSelf", None),
+            ("self.list == oldSelf.list && self.size >= oldSelf.size", Some(true)),
+            ("self.size > oldSelf.size", Some(false)),
             ("self.size >", None),
         ] {
             assert_eq!(meets(rule, &own), expected, "{rule}");

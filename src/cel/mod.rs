@@ -5,6 +5,7 @@
 
 pub(crate) mod canonical;
 pub(crate) mod eval;
+pub(crate) mod implied;
 pub(crate) mod known;
 pub(crate) mod lexer;
 mod literal;

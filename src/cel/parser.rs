@@ -8,6 +8,7 @@ use super::unread::{Stop, Unjudged};
 /// How many expressions may be open: a bound for the stack, which every input meets with a tree less high.
 const MOST_OPEN: usize = 120;
 
+#[derive(Debug)]
 pub(crate) struct Parsed {
     pub tree: Tree,
     pub root: Id,

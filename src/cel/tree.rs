@@ -159,7 +159,7 @@ impl Expr {
         self.clone().children_mut().into_iter().map(|child| *child).collect()
     }
 
-    fn children_mut(&mut self) -> Vec<&mut Id> {
+    pub(crate) fn children_mut(&mut self) -> Vec<&mut Id> {
         match self {
             Self::Literal(_) | Self::Name(_) => Vec::new(),
             Self::Select { operand, .. } => vec![operand],

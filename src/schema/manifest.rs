@@ -306,7 +306,7 @@ fn definition(spec: Spec, stored: BTreeSet<String>, line: u32, beta: bool) -> Re
         return Err(format!("{} has more than {MOST_VERSIONS} versions", definition.kind));
     }
     for named in spec.versions {
-        let (own, version) = version(named, &spec.shared, &definition.kind, line)?;
+        let (own, version) = version(named, &spec.shared, line)?;
         if definition.versions.contains_key(&own) {
             return Err(format!("{} has two versions named {own}", definition.kind));
         }
@@ -323,19 +323,13 @@ fn definition(spec: Spec, stored: BTreeSet<String>, line: u32, beta: bool) -> Re
     Ok(definition)
 }
 
-fn version(named: Named, shared: &Shared, kind: &str, line: u32) -> Result<(String, Version), String> {
+fn version(named: Named, shared: &Shared, line: u32) -> Result<(String, Version), String> {
     let place = named
         .name
         .as_ref()
         .and_then(Location::of)
         .map(|place| place.below(line));
     let own = name(named.name.map(|name| name.value), "the name of a version")?;
-    let served = named
-        .served
-        .ok_or_else(|| format!("{kind} {own} does not set `served`"))?;
-    let storage = named
-        .storage
-        .ok_or_else(|| format!("{kind} {own} does not set `storage`"))?;
     let whole = Shared {
         schema: named.own.schema.or_else(|| shared.schema.clone()),
         subresources: named.own.subresources.or_else(|| shared.subresources.clone()),
@@ -344,8 +338,9 @@ fn version(named: Named, shared: &Shared, kind: &str, line: u32) -> Result<(Stri
     };
     let mut version = Version {
         place,
-        served,
-        storage,
+        // What is not set is `false` for servers too.
+        served: named.served.unwrap_or(false),
+        storage: named.storage.unwrap_or(false),
         deprecated: named.deprecated.unwrap_or(false),
         warning: named.warning,
         selectable: named.selectable.into_iter().flatten().map(|field| field.path).collect(),

@@ -118,6 +118,8 @@ fn check_url(node: &Node<'_, '_>, found: &mut Refusals) {
         "has a fragment (`#…`)"
     } else if !query.is_empty() {
         "has a query (`?…`)"
+    } else if let Some(reason) = wrong_host(host) {
+        reason
     } else {
         return;
     };
@@ -129,6 +131,31 @@ fn check_url(node: &Node<'_, '_>, found: &mut Refusals) {
         help,
     );
 }
+
+/// What is wrong with a host and its port, as servers read them.
+fn wrong_host(host: &str) -> Option<&'static str> {
+    let (name, port) = match host.strip_prefix('[') {
+        Some(rest) => match rest.rsplit_once(']') {
+            Some((address, port)) => (address, port),
+            None => return Some("has an address without a closing `]`"),
+        },
+        None => host.rfind(':').map_or((host, ""), |at| host.split_at(at)),
+    };
+    let digits = if port.is_empty() {
+        Some("")
+    } else {
+        port.strip_prefix(':')
+    };
+    if !digits.is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_digit())) {
+        return Some("has no valid port");
+    }
+    name.chars()
+        .any(|sign| sign.is_ascii() && !sign.is_ascii_alphanumeric() && !HOST_SIGNS.contains(sign))
+        .then_some("has a character that no host can have")
+}
+
+/// What the name of a host may have beside letters and digits.
+const HOST_SIGNS: &str = "-_.~!$&'()*+,;=:[]<>\"%";
 
 fn check_service(service: &Node<'_, '_>, found: &mut Refusals) {
     // The server names one for the other.

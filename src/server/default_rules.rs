@@ -5,9 +5,10 @@ use std::rc::Rc;
 
 use serde_json::Value as Json;
 
-use crate::cel::canonical::is_transition;
+use super::cel::{self, Part, ProblemClass};
+use super::expressions;
 use crate::cel::eval::{Value, meets};
-use crate::schema::{Additional, Schema};
+use crate::schema::{Additional, Schema, Tree};
 
 /// What is known of the rules of a default.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +25,48 @@ pub(super) fn verdict(value: &Json, schema: &Schema) -> Option<Verdict> {
     fails(value, schema, String::new(), &mut unknown).or_else(|| unknown.map(|rule| Verdict::Unknown { rule }))
 }
 
+/// A rule that does not compile.
+#[derive(Debug)]
+pub(super) struct Uncompiled {
+    /// The part of the default that it is about.
+    pub(super) path: String,
+    pub(super) rule: String,
+    pub(super) reason: String,
+}
+
+/// The first rule about a default, or a part of it, that does not compile.
+pub(super) fn uncompiled(value: &Json, schema: &Tree, path: String) -> Option<Uncompiled> {
+    let rules = schema.items("x-kubernetes-validations");
+    if let Some((rule, reason)) = rules.iter().find_map(|rule| wrong(&rule.value, schema)) {
+        return Some(Uncompiled { path, rule, reason });
+    }
+    match value {
+        Json::Object(fields) => fields.iter().find_map(|(name, part)| {
+            match schema.get("properties").and_then(|properties| properties.get(name)) {
+                Some(own) => uncompiled(part, own, format!("{path}.{name}")),
+                None => uncompiled(part, schema.get("additionalProperties")?, format!("{path}[{name}]")),
+            }
+        }),
+        Json::Array(items) => {
+            let schema = schema.get("items")?;
+            let mut items = items.iter().enumerate();
+            items.find_map(|(at, item)| uncompiled(item, schema, format!("{path}[{at}]")))
+        }
+        _ => None,
+    }
+}
+
+/// A rule of a schema that does not compile, and why.
+fn wrong(rule: &Tree, schema: &Tree) -> Option<(String, String)> {
+    let is_object = schema.says("x-kubernetes-embedded-resource");
+    let rule = expressions::rule(rule);
+    let judged = cel::judge(&schema.json(), is_object, Some(1), &rule);
+    let mut problems = judged.problems.into_iter();
+    let problem = problems
+        .find(|problem| problem.class == ProblemClass::Compile && matches!(problem.part, Part::Rule | Part::Value))?;
+    Some((rule.rule.to_owned(), problem.reason))
+}
+
 fn fails(value: &Json, schema: &Schema, path: String, unknown: &mut Option<String>) -> Option<Verdict> {
     let own = typed(value, schema);
     for rule in schema.rules.iter().filter_map(|rule| rule.get("rule")?.as_str()) {
@@ -33,18 +76,25 @@ fn fails(value: &Json, schema: &Schema, path: String, unknown: &mut Option<Strin
                 let rule = rule.to_owned();
                 return Some(Verdict::Fails { path, rule });
             }
-            // There is no value before a default.
-            None if is_transition(rule) => {}
             None => drop(unknown.get_or_insert_with(|| rule.to_owned())),
         }
     }
-    let fields = value.as_object().into_iter().flatten();
-    let mut parts = fields.filter_map(|(name, part)| Some((format!("{path}.{name}"), part, within(schema, name)?)));
-    let items = value.as_array().into_iter().flatten().enumerate();
-    let mut items = items.filter_map(|(at, part)| Some((format!("{path}[{at}]"), part, schema.items.as_deref()?)));
-    parts
-        .find_map(|(path, part, schema)| fails(part, schema, path, unknown))
-        .or_else(|| items.find_map(|(path, part, schema)| fails(part, schema, path, unknown)))
+    match value {
+        Json::Object(fields) => fields.iter().find_map(|(name, part)| {
+            let path = if schema.properties.contains_key(name) {
+                format!("{path}.{name}")
+            } else {
+                format!("{path}[{name}]")
+            };
+            fails(part, within(schema, name)?, path, unknown)
+        }),
+        Json::Array(items) => {
+            let schema = schema.items.as_deref()?;
+            let mut items = items.iter().enumerate();
+            items.find_map(|(at, item)| fails(item, schema, format!("{path}[{at}]"), unknown))
+        }
+        _ => None,
+    }
 }
 
 /// The schema of a field or an entry.

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::default_rules::{Verdict, verdict};
+use super::default_rules::{Verdict, uncompiled, verdict};
 use super::node::Node;
 use super::refusal::{Class, Refusals};
 use super::validate::{Why, validation_error};
@@ -83,14 +83,17 @@ fn by_schema(node: &Node<'_, '_>, schema: &Node<'_, '_>, found: &mut Refusals) {
         "" => "the default".to_owned(),
         path => format!("`{path}` in the default"),
     };
-    let inner = error.path.strip_prefix('.').unwrap_or(&error.path);
+    let inner = match &error.why {
+        Why::Whole(_) => "",
+        _ => error.path.strip_prefix('.').unwrap_or(&error.path),
+    };
     let path = node.path.child(inner);
     let at = match inner {
         "" => *node,
         _ => node.named(path),
     };
     match error.why {
-        Why::Value(reason) => {
+        Why::Value(reason) | Why::Whole(reason) => {
             let shown: String = value.to_string().chars().take(60).collect();
             found.add(Class::DefaultValue, &at, format!("{part} {reason}: {shown}"), HELP);
         }
@@ -104,26 +107,27 @@ fn by_schema(node: &Node<'_, '_>, schema: &Node<'_, '_>, found: &mut Refusals) {
     }
 }
 
-/// Reports that a default fails a rule of its schema, or that this is not known.
+/// Reports that a rule of a default does not compile, that the default fails one, or that this is not known.
 fn rules(schema: &Node<'_, '_>, node: &Node<'_, '_>, (value, typed): (&Json, &Schema), found: &mut Refusals) {
+    if let Some(wrong) = uncompiled(value, schema.value, String::new()) {
+        let (rule, reason) = (wrong.rule, wrong.reason);
+        let message = format!("the rule `{rule}` over the default is refused: {reason}");
+        let help = "correct the rule; the fields that it may name are those of the schema it stands in";
+        found.add(Class::Rule, &node.named(node.path.written(&wrong.path)), message, help);
+        return;
+    }
     match verdict(value, typed) {
         Some(Verdict::Fails { path, rule }) => {
             let part = match path.as_str() {
                 "" => "the default".to_owned(),
                 path => format!("`{path}` in the default"),
             };
-            let inner = path.strip_prefix('.').unwrap_or(&path);
-            let inner = node.path.child(inner);
-            let at = if path.is_empty() {
-                node.named(node.path)
-            } else {
-                node.named(inner)
-            };
+            let message = format!("{part} fails the rule `{rule}`");
             let help = "change the default or the rule so that they match";
             found.add(
                 Class::DefaultValue,
-                &at,
-                format!("{part} fails the rule `{rule}`"),
+                &node.named(node.path.written(&path)),
+                message,
                 help,
             );
         }

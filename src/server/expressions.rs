@@ -45,7 +45,7 @@ fn visit(schema: &Node<'_, '_>, around: Around, sum: &mut Sum, found: &mut Refus
         let json = schema.value.json();
         let is_root = around.is_root || schema.value.says("x-kubernetes-embedded-resource");
         for rule in rules.items() {
-            let judged = cel::judge(&json, is_root, around.values, &of(&rule));
+            let judged = cel::judge(&json, is_root, around.values, &self::rule(rule.value));
             if judged.problems.iter().any(|problem| problem.part == Part::Value) {
                 let message = "rules cannot judge a value without a type";
                 found.add(
@@ -86,14 +86,12 @@ fn visit(schema: &Node<'_, '_>, around: Around, sum: &mut Sum, found: &mut Refus
     }
 }
 
-fn of<'t>(rule: &Node<'t, '_>) -> Rule<'t> {
-    let optional = rule.value.get("optionalOldSelf");
+/// A rule as written.
+pub(super) fn rule(rule: &Tree) -> Rule<'_> {
+    let optional = rule.get("optionalOldSelf");
     Rule {
-        rule: rule.value.text("rule"),
-        message_expression: rule
-            .value
-            .entry("messageExpression")
-            .map(|_| rule.value.text("messageExpression")),
+        rule: rule.text("rule"),
+        message_expression: rule.entry("messageExpression").map(|_| rule.text("messageExpression")),
         optional_old_self: optional.map(|optional| *optional == Tree::Bool(true)),
     }
 }

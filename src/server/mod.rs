@@ -16,6 +16,7 @@ mod keywords;
 mod list_types;
 mod names;
 mod node;
+mod numbers;
 mod object_meta;
 mod path;
 mod patterns;
@@ -24,6 +25,7 @@ mod rules;
 mod schema_path;
 mod structural;
 mod unlisted;
+mod unstructured;
 mod validate;
 mod versions;
 
@@ -126,7 +128,7 @@ fn objects(schema: &Node<'_, '_>, has_status: bool, found: &mut Refusals) {
     keywords::root(schema, found);
     let before = found.len();
     keywords::check(schema, Around::ROOT, found);
-    if keywords::has_no_structure(schema.value) {
+    if unstructured::has_no_structure(schema.value) {
         if found.len() == before {
             let message = "the schema has a keyword that CRDs cannot use: `$schema`";
             found.add(Class::Keyword, schema, message, "remove it");
@@ -144,10 +146,14 @@ fn objects(schema: &Node<'_, '_>, has_status: bool, found: &mut Refusals) {
 
 fn selectable_fields(spec: &Node<'_, '_>, versions: &[Node<'_, '_>], found: &mut Refusals) {
     let key = "selectableFields";
+    let shared = Shared::of(versions, key);
+    // Where all versions have one schema, a server finds none in each of them.
+    let is_above = matches!(shared, Shared::Different) && matches!(Shared::of(versions, "schema"), Shared::Same(_));
     let schemas = versions.iter().filter(|version| version.value.entry(key).is_some());
     let schemas = schemas.map(|version| version.value.get("schema")?.get("openAPIV3Schema"));
+    let schemas = schemas.map(|schema| schema.filter(|_| !is_above));
     let mut schemas = schemas.collect::<Vec<_>>().into_iter();
-    Shared::of(versions, key).visit(spec, versions, (key, key), &mut |node| {
+    shared.visit(spec, versions, (key, key), &mut |node| {
         versions::selectable(node, schemas.next().flatten(), found);
     });
 }

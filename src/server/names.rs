@@ -33,6 +33,10 @@ pub(super) fn metadata(definition: &Node<'_, '_>, found: &mut Refusals) {
         let message = "a CRD has a name of its own: servers do not make one";
         found.add_key(Class::Metadata, &metadata, "generateName", (message, "remove it"));
     }
+    if !metadata.value.text("namespace").is_empty() {
+        let message = "a CRD is in no namespace";
+        found.add_key(Class::Metadata, &metadata, "namespace", (message, "remove it"));
+    }
     object_meta::check(&metadata, Class::Metadata, found);
     if let Some(spec) = spec {
         approval(&metadata, spec.value.text("group"), found);

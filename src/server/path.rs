@@ -20,6 +20,8 @@ enum Step<'p> {
     Key(&'p str),
     /// `[0]`.
     Index(usize),
+    /// Several steps, as they are written: `.size`, `[0].size`.
+    Written(&'p str),
 }
 
 impl<'p> Path<'p> {
@@ -41,12 +43,17 @@ impl<'p> Path<'p> {
         self.below(Step::Index(index))
     }
 
+    /// Some steps below it, as they are written.
+    pub(crate) fn written(&'p self, steps: &'p str) -> Self {
+        self.below(Step::Written(steps))
+    }
+
     /// The last key on it.
     pub(super) fn name(&self) -> &'p str {
         let mut paths = std::iter::successors(Some(self), |path| path.above);
         let name = paths.find_map(|path| match path.step {
             Step::Child(name) | Step::Key(name) => Some(name),
-            Step::Index(_) | Step::Root => None,
+            Step::Index(_) | Step::Written(_) | Step::Root => None,
         });
         name.unwrap_or_default()
     }
@@ -111,6 +118,7 @@ impl fmt::Display for Path<'_> {
             (Step::Child(name), Some(_)) => write!(f, ".{name}"),
             (Step::Key(key), _) => write!(f, "[{key}]"),
             (Step::Index(index), _) => write!(f, "[{index}]"),
+            (Step::Written(steps), _) => f.write_str(steps),
         }
     }
 }

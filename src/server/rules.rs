@@ -3,6 +3,7 @@
 use super::node::Node;
 use super::refusal::{Class, Refusals};
 use super::schema_path::field_at;
+use super::unstructured::has_no_structure;
 use crate::schema::Tree;
 
 /// What breaks a line.
@@ -68,6 +69,8 @@ fn field_path(schema: &Node<'_, '_>, rule: &Node<'_, '_>, found: &mut Refusals) 
         "" => return,
         path if path.trim().is_empty() => "is blank",
         path if path.contains(BREAKS) => "has a line break",
+        // A server cannot follow a path then, and refuses the schema for another reason.
+        _ if has_no_structure(schema.value) => return,
         path => match field_at(path, schema.value) {
             Ok(_) => return,
             Err(reason) => reason,

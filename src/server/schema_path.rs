@@ -10,6 +10,9 @@ pub(super) fn field_at<'s>(path: &str, schema: &'s Tree) -> Result<&'s Tree, &'s
         let (name, after) = if let Some(after) = rest.strip_prefix('.') {
             let end = after.find(['.', '[', ']']).unwrap_or(after.len());
             let (name, after) = after.split_at(end);
+            if name.is_empty() {
+                return Err("has a dot without a name");
+            }
             (name.to_owned(), after)
         } else if let Some(after) = rest.strip_prefix('[') {
             quoted(after)?
@@ -51,7 +54,8 @@ fn step<'s>(name: &str, schema: &'s Tree) -> Result<&'s Tree, &'static str> {
         return properties.get(name).ok_or(ABSENT);
     }
     match schema.get("additionalProperties") {
-        Some(values @ Tree::Table(_)) => Ok(values),
+        // Below values of any kind, there is no schema to look into.
+        Some(values @ (Tree::Table(_) | Tree::Bool(_))) => Ok(values),
         _ => Err(ABSENT),
     }
 }

@@ -7,6 +7,7 @@
 use regex::RegexBuilder;
 use serde_json::{Number, Value as Json};
 
+use super::numbers::{self, Fit};
 use super::{formats, unlisted};
 use crate::schema::{Additional, Bound, Schema};
 
@@ -26,6 +27,8 @@ pub(super) struct ValidationError {
 pub(super) enum Why {
     /// It has the wrong type, or violates another keyword.
     Value(String),
+    /// The same, and servers name the whole default as the place.
+    Whole(String),
     /// A required field is missing.
     Missing(String),
 }
@@ -50,15 +53,17 @@ pub(super) fn validation_error(value: &Json, schema: &Schema) -> Option<Validati
         return type_of(value, schema).or_else(|| listed(value, schema)).map(here);
     }
     type_of(value, schema)
-        .or_else(|| logic(value, schema))
         .map(here)
+        .or_else(|| Some(Why::Whole(logic(value, schema)?).here()))
         .or_else(|| all_of(value, schema))
+        .or_else(|| pattern(value, schema).map(here))
         .or_else(|| {
-            let own = pattern(value, schema).or_else(|| format(value, schema));
-            own.or_else(|| bounds(value, schema, false)).map(here)
+            let own = format(value, schema).or_else(|| bounds(value, schema, false));
+            own.map(Why::here)
         })
         .or_else(|| items(value, schema))
-        .or_else(|| listed(value, schema).or_else(|| bounds(value, schema, true)).map(here))
+        .or_else(|| listed(value, schema).map(here))
+        .or_else(|| bounds(value, schema, true).map(Why::here))
         .or_else(|| object(value, schema))
 }
 
@@ -80,7 +85,7 @@ fn type_of(value: &Json, schema: &Schema) -> Option<String> {
         "string" => value.is_string(),
         "boolean" => value.is_boolean(),
         "number" => value.is_number(),
-        "integer" => is_whole(value),
+        "integer" => matches!(value, Json::Number(number) if numbers::is_whole(number)),
         _ => !has_format,
     };
     (!fits).then(|| format!("is {}, not of type {kind}", called(value)))
@@ -95,10 +100,6 @@ fn called(value: &Json) -> &'static str {
         Json::Array(_) => "a list",
         Json::Object(_) => "an object",
     }
-}
-
-fn is_whole(value: &Json) -> bool {
-    value.is_i64() || value.is_u64() || value.as_f64().is_some_and(|number| number.fract() == 0.0)
 }
 
 /// Whether two values are equal; numbers by value, not by form.
@@ -117,35 +118,52 @@ fn listed(value: &Json, schema: &Schema) -> Option<String> {
 }
 
 /// `of_fields`: the bounds of the number of fields, or all others.
-fn bounds(value: &Json, schema: &Schema, of_fields: bool) -> Option<String> {
+fn bounds(value: &Json, schema: &Schema, of_fields: bool) -> Option<Why> {
     let mut bounds = schema.bounds.iter().filter(|(bound, _)| {
         let is_of_fields = matches!(bound, Bound::MinProperties | Bound::MaxProperties);
         is_of_fields == of_fields
     });
-    bounds.find_map(|(bound, limit)| {
-        let fits = fits_bound(value, schema, *bound, limit)?;
-        (!fits).then(|| format!("violates `{}: {limit}`", bound.into_str()))
+    bounds.find_map(|(bound, limit)| match fit(value, schema, *bound, limit)? {
+        Fit::Within => None,
+        Fit::Beyond => Some(Why::Value(format!("violates `{}: {limit}`", bound.into_str()))),
+        Fit::NoBound => Some(Why::Whole(format!(
+            "cannot be compared with `{}: {limit}`, which is no bound of its type",
+            bound.into_str()
+        ))),
     })
 }
 
-/// Whether a value is within a bound; `None` where the bound is for another type, or the result is uncertain.
-fn fits_bound(value: &Json, schema: &Schema, bound: Bound, limit: &Number) -> Option<bool> {
+fn fit(value: &Json, schema: &Schema, bound: Bound, limit: &Number) -> Option<Fit> {
     let limit = limit.as_f64()?;
+    if matches!(bound, Bound::Minimum | Bound::Maximum | Bound::MultipleOf) {
+        let Json::Number(number) = value else { return None };
+        let is_exclusive = match bound {
+            Bound::Minimum => schema.says("exclusiveMinimum"),
+            Bound::Maximum => schema.says("exclusiveMaximum"),
+            _ => false,
+        };
+        return Some(numbers::fits(
+            number,
+            type_and_format(schema),
+            bound,
+            limit,
+            is_exclusive,
+        ));
+    }
     #[expect(clippy::cast_precision_loss, reason = "no text has so many characters or items")]
-    let bounded = match bound {
-        Bound::Minimum | Bound::Maximum | Bound::MultipleOf => value.as_f64()?,
+    let count = match bound {
         Bound::MinLength | Bound::MaxLength => value.as_str()?.chars().count() as f64,
         Bound::MinItems | Bound::MaxItems => value.as_array()?.len() as f64,
-        Bound::MinProperties | Bound::MaxProperties => value.as_object()?.len() as f64,
+        _ => value.as_object()?.len() as f64,
     };
-    Some(match bound {
-        Bound::Minimum if schema.says("exclusiveMinimum") => bounded > limit,
-        Bound::Maximum if schema.says("exclusiveMaximum") => bounded < limit,
-        Bound::Minimum | Bound::MinLength | Bound::MinItems | Bound::MinProperties => bounded >= limit,
-        Bound::Maximum | Bound::MaxLength | Bound::MaxItems | Bound::MaxProperties => bounded <= limit,
-        Bound::MultipleOf if limit < 1.0 || limit.fract() != 0.0 || bounded.fract() != 0.0 => return None,
-        Bound::MultipleOf => bounded % limit == 0.0,
-    })
+    let is_least = matches!(bound, Bound::MinLength | Bound::MinItems | Bound::MinProperties);
+    let fits = if is_least { count >= limit } else { count <= limit };
+    Some(if fits { Fit::Within } else { Fit::Beyond })
+}
+
+fn type_and_format(schema: &Schema) -> (&str, &str) {
+    let kind = schema.kind.as_deref().unwrap_or_default();
+    (kind, schema.format.as_deref().unwrap_or_default())
 }
 
 fn pattern(value: &Json, schema: &Schema) -> Option<String> {
@@ -153,10 +171,18 @@ fn pattern(value: &Json, schema: &Schema) -> Option<String> {
     (!matches(pattern, text)?).then(|| format!("does not match `{pattern}`"))
 }
 
-fn format(value: &Json, schema: &Schema) -> Option<String> {
-    let format = schema.format.as_deref()?;
-    let fits = formats::fits(value, schema.kind.as_deref().unwrap_or_default(), format);
-    (!fits).then(|| format!("has not the format `{format}`"))
+fn format(value: &Json, schema: &Schema) -> Option<Why> {
+    let (kind, format) = type_and_format(schema);
+    match value {
+        Json::Number(number) if !numbers::is_of_type(number, kind, format) => Some(Why::Whole(match format {
+            "" => "is too large".to_owned(),
+            format => format!("has not the format `{format}`"),
+        })),
+        Json::String(text) if !formats::fits(text, format) => {
+            Some(Why::Value(format!("has not the format `{format}`")))
+        }
+        _ => None,
+    }
 }
 
 /// Whether a text matches a pattern; `None` if the pattern is not supported here.

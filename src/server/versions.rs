@@ -63,7 +63,7 @@ fn warning(version: &Node<'_, '_>, found: &mut Refusals) {
         ("is empty", "remove it for the default warning, or write one")
     } else if text.len() > LONGEST_WARNING {
         ("is longer than 256 bytes", "shorten it")
-    } else if text.chars().any(|c| c.is_control() || c.is_whitespace() && c != ' ') {
+    } else if !text.chars().all(is_printable) {
         (
             "has a line break or another character that cannot be printed",
             "write it on one line",
@@ -72,6 +72,13 @@ fn warning(version: &Node<'_, '_>, found: &mut Refusals) {
         return;
     };
     found.add(Class::Versions, &node, format!("`deprecationWarning` {reason}"), help);
+}
+
+/// Whether a character can be printed as it is: no control, no format character, and no blank but ` `.
+fn is_printable(sign: char) -> bool {
+    // Debug output escapes what cannot be printed and the first mark of a text, and these three for other reasons.
+    let text: String = ['a', sign].into_iter().collect();
+    matches!(sign, '"' | '\'' | '\\') || text.escape_debug().eq(text.chars())
 }
 
 /// What a version declares beside its schema, at the path where the server looks for it.
@@ -160,13 +167,10 @@ pub(super) fn columns(columns: &Node<'_, '_>, found: &mut Refusals) {
 /// The fields by which objects can be selected; `schema` is that of the objects.
 pub(super) fn selectable(fields: &Node<'_, '_>, schema: Option<&Tree>, found: &mut Refusals) {
     let Some(schema) = schema else {
-        let help = "add the schema, or remove the fields";
-        found.add(
-            Class::SelectableFields,
-            fields,
-            "fields can only be selected where there is a schema",
-            help,
-        );
+        let message = "fields can only be selected in a version with a schema of its own: servers know one schema for all \
+                       versions where they are equal";
+        let help = "select the same fields in all versions";
+        found.add(Class::SelectableFields, fields, message, help);
         return;
     };
     let mut paths = BTreeSet::new();

@@ -303,9 +303,9 @@ fn errors_are_reported_with_their_line() {
     for (text, line, reason) in [
         (format!("a: 1\n---\n{crd}  - name: [\n"), 26, ""),
         (
-            crd.replace("    served: true\n", ""),
+            crd.replace("  - name: v1\n    served: true\n", "  - served: true\n"),
             1,
-            "Bolt v1 does not set `served`",
+            "without the name of a version",
         ),
         (
             format!("a: 1\n---\n{}", crd.replace("  group: widgets.example.com\n", "")),

@@ -60,6 +60,7 @@ mod schemas_lifecycle;
 mod schemas_openapi;
 mod schemas_places;
 mod schemas_round_trip;
+mod schemas_rules;
 mod schemas_successive;
 mod screens;
 mod support;

@@ -101,6 +101,12 @@ fn halves() -> impl Strategy<Value = Json> + Clone + 'static {
     })
 }
 
+/// Bounds at the edges of 32 bits, and others.
+fn edges() -> impl Strategy<Value = Json> + Clone + 'static {
+    let edges = [i32::MIN, i32::MIN + 1, i32::MAX - 1, i32::MAX];
+    prop_oneof![4 => halves(), 1 => prop::sample::select(edges.to_vec()).prop_map(Json::from)]
+}
+
 fn yes() -> impl Strategy<Value = Json> + Clone + 'static {
     any::<bool>().prop_map(Json::from)
 }
@@ -131,6 +137,7 @@ fn texts() -> BoxedStrategy<[Json; 2]> {
             json!({ "minLength": 1 }),
             json!({ "maxLength": 1 }),
             json!({ "pattern": "a" }),
+            json!({}),
         ]),
         1..3,
     )
@@ -140,9 +147,11 @@ fn texts() -> BoxedStrategy<[Json; 2]> {
         keyword("maxLength", small()),
         keyword("pattern", among(&["^a", "b$", ".*", ""])),
         keyword("nullable", yes()),
+        // The last one is not known to servers.
+        keyword("format", among(&["ipv4", "date-time", "semver"])),
         keyword(
             "enum",
-            prop::sample::subsequence(vec!["", "a", "ab", "b"], 1..4).prop_map(|values| json!(values)),
+            prop::sample::subsequence(vec!["", "a", "ab", "b", "1.2.3.4"], 1..4).prop_map(|values| json!(values)),
         ),
         keyword("anyOf", logic.clone()),
         keyword("oneOf", logic.clone()),
@@ -158,8 +167,9 @@ fn texts() -> BoxedStrategy<[Json; 2]> {
 
 fn numbers() -> BoxedStrategy<[Json; 2]> {
     let keywords = vec![
-        keyword("minimum", halves()),
-        keyword("maximum", halves()),
+        keyword("minimum", edges()),
+        keyword("maximum", edges()),
+        keyword("format", among(&["int32", "int64", "uint8"])),
         keyword("exclusiveMinimum", yes()),
         keyword("exclusiveMaximum", yes()),
         keyword("multipleOf", (1_u64..5).prop_map(Json::from)),
@@ -240,8 +250,18 @@ pub(crate) fn values() -> BoxedStrategy<Json> {
     let leaf = prop_oneof![
         Just(Json::Null),
         any::<bool>().prop_map(Json::from),
-        prop::sample::select(vec!["", "a", "ab", "b", "bb", "aab"]).prop_map(Json::from),
-        (-2_i64..5).prop_map(Json::from),
+        prop::sample::select(vec!["", "a", "ab", "b", "bb", "aab", "1.2.3.4", "2020-01-01T00:00:00Z"])
+            .prop_map(Json::from),
+        prop_oneof![
+            4 => -2_i64..5,
+            1 => prop::sample::select(vec![
+                i64::from(i32::MIN) - 1,
+                i64::from(i32::MIN),
+                i64::from(i32::MAX),
+                i64::from(i32::MAX) + 1,
+            ]),
+        ]
+        .prop_map(Json::from),
         halves(),
     ];
     leaf.prop_recursive(3, 16, 3, |inner| {
@@ -347,6 +367,11 @@ fn drafted(schema: &Json) -> Json {
     }
     if keywords.get("x-kubernetes-int-or-string") == Some(&json!(true)) {
         own.insert("type".to_owned(), json!(["integer", "string"]));
+    }
+    if [keywords.get("type"), keywords.get("format")] == [Some(&json!("integer")), Some(&json!("int32"))] {
+        let all = own.entry("allOf").or_insert_with(|| json!([]));
+        let bits = json!({ "minimum": i32::MIN, "maximum": i32::MAX });
+        all.as_array_mut().expect("it is a list").push(bits);
     }
     match keywords.get("nullable") {
         Some(Json::Bool(true)) => json!({ "anyOf": [{ "type": "null" }, own] }),
@@ -544,7 +569,7 @@ fn a_rule_that_may_say_what_was_said_elsewhere_is_undecided() {
         (old, new),
         (
             field(json!([{ "rule": "self.startsWith('x')" }])),
-            field(json!([{ "rule": "self.matches('^x')" }])),
+            field(json!([{ "rule": "self.charAt(0) == 'x'" }])),
         ),
     ] {
         let report = compare(&definition("v1", &old), &definition("v1", &new));
@@ -888,6 +913,95 @@ fn an_alternative_that_demands_nothing_constrains_nothing() {
 }
 
 #[test]
+fn what_a_field_demands_anyway_is_no_matter_of_alternatives() {
+    let one = json!({ "oneOf": [{ "required": ["x"] }, { "required": ["y"] }] });
+    let object = |hash: Json, members: Json| json!({ "type": "object", "oneOf": members, "properties": { "simple": { "type": "string" }, "hash": hash } });
+    let fields = json!({ "x": { "type": "string" }, "y": { "type": "string" } });
+    let plain = json!({ "type": "object", "properties": fields });
+    let bound = json!({ "type": "object", "properties": fields, "allOf": [one] });
+    let set = |name: &str| json!({ "required": [name] });
+    let neither = |hash: Json| json!({ "not": { "anyOf": [set("simple"), hash] } });
+    let within = json!({ "required": ["hash"], "properties": { "hash": { "allOf": [one] } } });
+    let old = object(plain.clone(), json!([neither(within.clone()), set("simple"), within]));
+    let new = object(bound, json!([neither(set("hash")), set("simple"), set("hash")]));
+    // The demand has moved to the field: there it is tightened, and the alternatives are the same.
+    assert_eq!(
+        reported("v1", &old, &new),
+        ["breaking compatible error combination-tightened"]
+    );
+    let unbound = object(plain, json!([neither(set("hash")), set("simple"), set("hash")]));
+    let found = reported("v1", &old, &unbound);
+    assert!(found.iter().all(|found| found.starts_with("breaking ")), "{found:?}");
+    assert_eq!(found.len(), 1);
+}
+
+#[test]
+fn a_pattern_is_compared_by_the_texts_that_it_matches() {
+    let text = |pattern: &str| json!({ "type": "string", "pattern": pattern });
+    let none: [&str; 0] = [];
+    let wider = ["compatible risky warning pattern-changed"];
+    for (old, new, expected) in [
+        // A letter twice, and one more alternative.
+        ("^[a-zSA-Z]+$", "^[a-zA-Z]+$", &none[..]),
+        ("^http(s)?://.+$", "^(http|https|socks5)://.+$", &wider[..]),
+        ("^[a-z]+$", "(?i)^[a-z]+$", &wider[..]),
+    ] {
+        let found = reported("v1", &text(old), &text(new));
+        let found: Vec<_> = found.iter().filter(|found| !found.ends_with("restated")).collect();
+        assert_eq!(found, expected, "{old} {new}");
+    }
+    assert!(reported("v1", &text("^[a-z]+$"), &text("^[a-z0]{2,}$"))[0].starts_with("breaking "));
+}
+
+#[test]
+fn a_rule_that_follows_from_those_of_before_rejects_no_object() {
+    let object = |rule: &str| {
+        let text = json!({ "type": "string" });
+        json!({ "type": "object", "properties": {
+            "queue": text, "class": text, "mode": text, "names": { "type": "array", "items": text } },
+            "x-kubernetes-validations": [{ "rule": rule, "message": "of one thing" }] })
+    };
+    for (old, new, is_breaking) in [
+        // The fields that it compares may be absent now.
+        (
+            "has(oldSelf.queue) ? oldSelf.class == self.class : true",
+            "has(oldSelf.queue) && has(oldSelf.class) && has(self.class) ? oldSelf.class == self.class : true",
+            false,
+        ),
+        // Where `mode` is absent, the rule fails now.
+        (
+            "has(oldSelf.queue) ? oldSelf.class == self.class : true",
+            "has(oldSelf.queue) && self.mode != 'x' ? oldSelf.class == self.class : true",
+            true,
+        ),
+        (
+            "self.mode == 'A' ? size(self.names) > 0 : true",
+            "self.mode == 'A' ? size(self.names) > 0 || has(self.queue) : true",
+            false,
+        ),
+        (
+            "(has(self.mode) && self.mode.startsWith('u')) ? !has(self.names) : true",
+            "(has(self.mode) ? self.mode : '').startsWith('u') ? !has(self.names) : true",
+            false,
+        ),
+        (
+            "!has(self.names) || self.names.all(a, a.startsWith('x'))",
+            "!has(self.names) || self.names.all(b, b.matches('^[xy]') || b == '')",
+            false,
+        ),
+        (
+            "!has(self.names) || self.names.all(a, self.names.exists_one(b, a == b))",
+            "!has(self.names) || self.names.exists_one(b, b == 'x')",
+            true,
+        ),
+    ] {
+        let found = reported("v1", &object(old), &object(new));
+        let breaks = found.iter().any(|found| found.starts_with("breaking "));
+        assert_eq!(breaks, is_breaking, "{old}\n{new}: {found:?}");
+    }
+}
+
+#[test]
 fn bounds_of_the_name_of_objects_are_bounds() {
     let [old, new] = [
         json!({ "type": "object" }),
@@ -939,8 +1053,8 @@ fn what_constrains_is_found() {
             json!({ "type": "string", "format": "semver", "minLength": 1 }),
         ),
         (
-            json!({ "type": "string", "pattern": "^(?:a|b)$" }),
             json!({ "type": "string", "pattern": "^a|b$" }),
+            json!({ "type": "string", "pattern": "^(?:a|b)$" }),
         ),
         (
             json!({ "type": "string" }),

@@ -8,7 +8,7 @@ use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::Schema;
 
 use super::presence::{self, Presence};
-use super::{Comparison, normal};
+use super::{Comparison, met, normal};
 
 const KEYWORDS: [&str; 4] = ["allOf", "anyOf", "oneOf", "not"];
 
@@ -24,6 +24,13 @@ impl Comparison {
         let mut after = KEYWORDS.map(|keyword| members(new, keyword));
         if before != after && self.is_about_presence(old, new) {
             return;
+        }
+        if before != after {
+            // What both always demand of a field decides nothing between alternatives.
+            let [was, is] = [old, new].map(|schema| KEYWORDS.map(|keyword| left_of(schema, keyword, new)));
+            if was == is {
+                return;
+            }
         }
         single_is_all(&mut before, &mut after);
         self.one_or_any(&mut before, &mut after);
@@ -138,6 +145,18 @@ fn members(schema: &Schema, keyword: &str) -> Members {
         }
     }
     members
+}
+
+/// The members of a keyword, without what the new schema demands of its fields in any case.
+fn left_of(schema: &Schema, keyword: &'static str, new: &Schema) -> Members {
+    let given = schema.logic.get(keyword).into_iter().flatten();
+    let left = given.map(|member| met::without_met(member, new)).collect();
+    let bare = Schema {
+        flags: schema.flags.clone(),
+        logic: BTreeMap::from([(keyword, left)]),
+        ..Schema::default()
+    };
+    members(&bare, keyword)
 }
 
 fn only<'m>(these: &'m Members, those: &Members) -> Vec<&'m str> {

@@ -11,6 +11,7 @@ mod embedded;
 mod held;
 mod hidden;
 mod logic;
+mod met;
 mod node;
 mod normal;
 mod patterns;
@@ -75,6 +76,10 @@ pub(super) struct Comparison {
     begin: [u32; 2],
     /// Whether a rule around the current value was removed: a rule of the value may say the same.
     rules_gone: bool,
+    /// Combinations of conditions of rules that were tried.
+    combinations: usize,
+    /// Steps in which patterns were compared.
+    pattern_steps: usize,
     /// Whether each CRD keeps unlisted fields everywhere.
     kept_unknown: [bool; 2],
     /// The schemas that references lead to.

@@ -112,7 +112,7 @@ impl Comparison {
             (false, false) => (Kind::Restated, Effect::Same),
             (false, true) => (Kind::PatternAdded, Effect::Narrower),
             (true, false) => (Kind::PatternRemoved, Effect::Wider),
-            (true, true) => match patterns::between(old, new) {
+            (true, true) => match patterns::between(old, new, &mut self.pattern_steps) {
                 Effect::Same => (Kind::Restated, Effect::Same),
                 effect => (Kind::PatternChanged, effect),
             },

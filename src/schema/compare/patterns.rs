@@ -1,5 +1,6 @@
 //! `pattern`.
 
+use crate::pattern::Pattern;
 use crate::schema::change::Effect;
 
 /// Whether a pattern rejects anything.
@@ -7,9 +8,33 @@ pub(super) fn demands(pattern: Option<&str>) -> bool {
     pattern.is_some_and(|text| !["", ".*", "^.*", ".*$", "^"].contains(&text))
 }
 
-/// The effect of a change of `pattern`, as far as it is known: without an anchor, a pattern matches everything that it
-/// matches with one. No other containment is checked.
-pub(super) fn between(old: Option<&str>, new: Option<&str>) -> Effect {
+/// The effect of a change of `pattern`, as far as it is known: by the texts that both match, or else by their anchors.
+pub(super) fn between(old: Option<&str>, new: Option<&str>, steps: &mut usize) -> Effect {
+    match by_texts(old, new, steps) {
+        Some([true, true]) => Effect::Same,
+        Some([true, false]) => Effect::Wider,
+        Some([false, true]) => Effect::Narrower,
+        Some([false, false]) => Effect::Unclear,
+        None => by_anchors(old, new),
+    }
+}
+
+/// Steps in which the patterns of one CRD are compared, and those for one pair.
+const MOST_STEPS: usize = 20_000_000;
+const MOST_OF_PAIR: usize = 1_000_000;
+
+/// Whether the new pattern matches all texts of the old one, and the reverse; `None` if that is not known.
+fn by_texts(old: Option<&str>, new: Option<&str>, steps: &mut usize) -> Option<[bool; 2]> {
+    let (old, new) = (Pattern::of(old?)?, Pattern::of(new?)?);
+    let given = MOST_OF_PAIR.min(MOST_STEPS.saturating_sub(*steps));
+    let mut left = given;
+    let [wider, narrower] = [(&new, &old), (&old, &new)].map(|(one, other)| one.contains(other, &mut left));
+    *steps += given - left;
+    Some([wider?, narrower?])
+}
+
+/// Without an anchor, a pattern matches everything that it matches with one.
+fn by_anchors(old: Option<&str>, new: Option<&str>) -> Effect {
     let (Some(old), Some(new)) = (old.and_then(Anchored::of), new.and_then(Anchored::of)) else {
         return Effect::Unclear;
     };

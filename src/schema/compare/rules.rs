@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value as Json};
 
 use crate::cel::canonical::{Clause, clauses, is_immutable, is_implied, is_transition};
+use crate::cel::implied::{Read, follows, read};
 use crate::cel::known::{Facts, always_holds};
 use crate::cel::unchanged::is_implied_by_no_change;
 use crate::schema::change::{ChangeKind as Kind, Effect};
@@ -34,6 +35,11 @@ struct Rule {
 }
 
 impl Rule {
+    /// Whether it has no key that changes what it is about.
+    fn is_plain(&self) -> bool {
+        self.clauses.is_some()
+    }
+
     fn is_implied(&self, by: &BTreeSet<Clause>) -> bool {
         let clauses = self.clauses.as_ref();
         clauses.is_some_and(|all| all.iter().all(|clause| is_implied(clause, by)))
@@ -48,6 +54,7 @@ impl Comparison {
             return;
         }
         let (mut before, mut after) = (by_meaning(old), by_meaning(new));
+        let all = [&before, &after].map(Clone::clone);
         let kept: Vec<String> = before
             .keys()
             .filter(|rule| after.contains_key(*rule))
@@ -66,7 +73,10 @@ impl Comparison {
             held_before.extend(held::absences(old, new, self.of_every_object()));
         }
         // What other rules or keywords demand too is neither added nor removed.
-        let (kept, mut relaxed) = (implied(&before, &held_after), implied(&after, &held_before));
+        let (mut kept, mut relaxed) = (implied(&before, &held_after), implied(&after, &held_before));
+        let integers: BTreeSet<String> = &held::integers(old) & &held::integers(new);
+        kept.extend(following(&before, &all[1], &integers, &mut self.combinations));
+        relaxed.extend(following(&after, &all[0], &integers, &mut self.combinations));
         if !self.kept_unknown[0] {
             let facts = held::facts(old, new, self.of_every_object());
             relaxed.extend(always_held(&after, &facts));
@@ -125,6 +135,35 @@ impl Comparison {
 fn implied(rules: &Rules, by: &BTreeSet<Clause>) -> BTreeSet<String> {
     let rules = rules.values().filter(|rule| rule.is_implied(by));
     rules.map(|rule| rule.meaning.clone()).collect()
+}
+
+/// Combinations of conditions that are tried for one CRD.
+const MOST_COMBINATIONS: usize = 1_000_000;
+
+/// The rules that hold wherever some others do, by the logic of their conditions. `combinations`: those tried so far.
+fn following(rules: &Rules, by: &Rules, integers: &BTreeSet<String>, combinations: &mut usize) -> Vec<String> {
+    let mut left = MOST_COMBINATIONS.saturating_sub(*combinations);
+    let given = left;
+    let by = by.values().filter(|rule| rule.is_plain() && !rules.is_empty());
+    let by: Vec<(bool, Read)> = by
+        .filter_map(|rule| Some((is_transition(&rule.text), read(&rule.text)?)))
+        .collect();
+    let mut found = Vec::new();
+    for rule in rules.values().filter(|rule| rule.is_plain()) {
+        let Some(wanted) = read(&rule.text) else { continue };
+        // A rule about updates says nothing about new objects.
+        let on_updates = is_transition(&rule.text);
+        let held: Vec<&Read> = by
+            .iter()
+            .filter(|(is_transition, _)| on_updates || !is_transition)
+            .map(|(_, rule)| rule)
+            .collect();
+        if follows(&wanted, &held, integers, &mut left) {
+            found.push(rule.meaning.clone());
+        }
+    }
+    *combinations += given - left;
+    found
 }
 
 /// The rules that hold for every object of these facts.

@@ -196,7 +196,6 @@ masked cidr_masked .cidr cidr
 quantity string_to_quantity string quantity
 isQuantity is_quantity_string string bool
 sign quantity_sign quantity int
-sign quantity_sign .quantity int
 isGreaterThan quantity_is_greater_than .quantity;quantity bool
 isLessThan quantity_is_less_than .quantity;quantity bool
 compareTo quantity_compare_to .quantity;quantity int

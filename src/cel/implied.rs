@@ -1,0 +1,197 @@
+//! Whether all that some rules accept is accepted by another one, by the logic of its conditions: `a && b` implies
+//! `a || c`, whatever they are.
+//!
+//! A condition is true, false, or fails with an error, which a server takes for a refusal. All combinations are tried
+//! but those that cannot be: a field that is read without an error is set, and a text does not equal two others.
+
+mod atoms;
+mod formula;
+mod lifted;
+mod named;
+mod search;
+
+use std::collections::BTreeSet;
+
+use super::parser::{self, Parsed};
+
+use atoms::Atoms;
+use search::{MOST_ATOMS, implies};
+
+/// The rules that others are compared with at most.
+const MOST_RULES: usize = 4;
+
+/// A rule that is read.
+#[derive(Debug)]
+pub(crate) struct Read(Parsed);
+
+/// Reads a rule; `None` if that is not possible.
+pub(crate) fn read(rule: &str) -> Option<Read> {
+    let mut parsed = parser::parse(rule).ok().filter(|parsed| parsed.unjudged.is_empty())?;
+    named::rename(&mut parsed.tree, parsed.root);
+    parsed.root = lifted::lifted(&mut parsed.tree, parsed.root)?;
+    Some(Read(parsed))
+}
+
+/// Whether every value that meets some rules meets another one. If that is not known, it does not. `integers` has the
+/// names of values that are integers, and `left` how many combinations may be tried still.
+pub(crate) fn follows(rule: &Read, by: &[&Read], integers: &BTreeSet<String>, left: &mut usize) -> bool {
+    let mut atoms = Atoms::new(integers);
+    let wanted = atoms.formula(&rule.0.tree, rule.0.root);
+    let own = atoms.len();
+    let mut held = Vec::new();
+    for other in by {
+        let mut more = atoms.clone();
+        let formula = more.formula(&other.0.tree, other.0.root);
+        // A rule about other values says nothing about these.
+        let is_related = formula.names_any_before(own) || more.are_related_from(own);
+        if is_related && more.len() <= MOST_ATOMS && held.len() < MOST_RULES {
+            held.push(formula);
+            atoms = more;
+        }
+    }
+    own <= MOST_ATOMS && implies(&held, &wanted, true, (&atoms, 0), left)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn follows_from(rule: &str, by: &[&str]) -> bool {
+        let by: Vec<Read> = by.iter().map(|rule| read(rule).expect("it can be read")).collect();
+        let by: Vec<&Read> = by.iter().collect();
+        let rule = read(rule).expect("it can be read");
+        follows(&rule, &by, &BTreeSet::from(["self.n".to_owned()]), &mut 1_000_000)
+    }
+
+    /// Whether the first rule implies the second, and the second the first.
+    fn both_ways(one: &str, other: &str) -> [bool; 2] {
+        [follows_from(other, &[one]), follows_from(one, &[other])]
+    }
+
+    #[test]
+    fn rules_are_compared_by_their_logic() {
+        for (one, other, expected) in [
+            // More ways to meet it.
+            (
+                "size(self.a) > 0",
+                "size(self.a) > 0 || size(self.b) > 0",
+                [true, false],
+            ),
+            (
+                "self.m == 'X' ? self.v > 1.0 : true",
+                "self.m == 'X' ? !has(self.v) || self.v > 1.0 : true",
+                [true, false],
+            ),
+            (
+                "self.m == 'X' ? self.a : true",
+                "self.m == 'X' && self.b ? self.a : true",
+                [false, false],
+            ),
+            (
+                "has(self.b) && self.m == 'X' ? self.a : true",
+                "self.m == 'X' && has(self.b) && has(self.c) ? self.a : true",
+                [true, false],
+            ),
+            // A condition that may fail refuses what was accepted.
+            (
+                "self.m == 'X' && has(self.b) ? self.a : true",
+                "self.m == 'X' && self.k == 'Y' && has(self.b) ? self.a : true",
+                [false, false],
+            ),
+            // A field that was read is set.
+            (
+                "self.x == oldSelf.x",
+                "has(self.x) && has(oldSelf.x) ? self.x == oldSelf.x : true",
+                [true, false],
+            ),
+            ("has(self.x.y) && self.x.y == 1", "has(self.x)", [true, false]),
+            ("self.kind == 'A'", "self.kind != 'B'", [true, false]),
+            ("self.n == 3", "self.n <= 5 && self.n > 2", [true, false]),
+            (
+                "!has(self.e) || size(self.e) == 1",
+                "(has(self.e) ? self.e : []).size() <= 1",
+                [true, false],
+            ),
+            // The same, written with a default.
+            (
+                "!(has(self.l) && self.l.exists(k, k.contains('/')) && (has(self.r) && self.r != 'S' && self.r != 'N'))",
+                "!((has(self.l) ? self.l : []).exists(k, k.contains(\"/\")) && !((has(self.r) ? self.r : 'N') in ['S', 'N']))",
+                [true, true],
+            ),
+            (
+                "(has(self.s) && has(self.s.l) && self.s.l.size() > 0) || !has(self.p)",
+                "has(self.p) ? (((has(self.s) && has(self.s.l)) ? self.s.l : {}).size() > 0) : true",
+                [true, true],
+            ),
+            (
+                "(has(self.a) && self.a.startsWith('u')) ? !has(self.p) : true",
+                "(has(self.a) ? self.a : '').startsWith('u') ? !has(self.p) : true",
+                [true, true],
+            ),
+            ("self.s.startsWith('x')", "self.s.matches('^x')", [true, true]),
+            (
+                "self.s == 'xy'",
+                "self.s.startsWith('x') && !self.s.contains('z')",
+                [true, false],
+            ),
+            ("self.s.matches('^a+$')", "!self.s.endsWith('b')", [false, false]),
+        ] {
+            assert_eq!(both_ways(one, other), expected, "{one}\n{other}");
+        }
+    }
+
+    #[test]
+    fn quantifiers_and_sums_are_compared_too() {
+        for (one, other, expected) in [
+            (
+                "self.all(x, x.a == 'A')",
+                "self.all(x, x.a == 'A' || x.b == 'B')",
+                [true, false],
+            ),
+            ("self.exists(x, x.a && x.b)", "self.exists(x, x.a)", [true, false]),
+            ("!self.exists(x, x.a || x.b)", "!self.exists(x, x.a)", [true, false]),
+            (
+                "self.exists_one(x, x.a)",
+                "self.exists_one(x, x.a || x.b)",
+                [false, false],
+            ),
+            (
+                "self.all(a, a.t == 'H' ? self.exists_one(b, b.t == a.t && b.v == a.v) : true)",
+                "self.all(a, a.t == 'H' && has(a.v) ? self.exists_one(b, b.t == a.t && has(b.v) && b.v == a.v) : true)",
+                [true, false],
+            ),
+            (
+                "self.all(p, self.all(q, p.n == q.n ? (!has(p.s) || p.s == '') && (!has(q.s) || q.s == '') || has(p.s) && p.s != '' && has(q.s) && q.s != '' : true))",
+                "self.all(p, self.all(q, p.n == q.n ? (!has(p.s) || p.s == '') == (!has(q.s) || q.s == '') : true))",
+                [true, true],
+            ),
+            ("self.all(x, x.a)", "self.exists(x, x.a)", [false, false]),
+            ("self.all(x, x.a)", "self.all(y, y.a)", [true, true]),
+            ("self.a.all(x, x > 1)", "self.b.all(x, x > 1)", [false, false]),
+            (
+                "(has(self.a) ? 1 : 0) + (has(self.b) ? 1 : 0) <= 1",
+                "!(has(self.a) && has(self.b))",
+                [true, true],
+            ),
+            (
+                "(has(self.a) ? 1 : 0) + (has(self.b) ? 1 : 0) == 1",
+                "has(self.a) != has(self.b)",
+                [true, true],
+            ),
+            ("self.a", "self.a || self.b", [true, false]),
+            ("self.a && self.b", "self.b && self.a", [true, true]),
+            ("has(self.a.b)", "has(self.a.c)", [false, false]),
+        ] {
+            assert_eq!(both_ways(one, other), expected, "{one}\n{other}");
+        }
+    }
+
+    #[test]
+    fn several_rules_may_imply_one() {
+        assert!(follows_from("self.a && self.b", &["self.a", "self.b"]));
+        assert!(!follows_from("self.a && self.b", &["self.a", "self.c"]));
+        assert!(!follows_from("self.a || !self.a", &["self.c"]));
+        let many: Vec<String> = (0..=MOST_ATOMS).map(|at| format!("self.a{at}")).collect();
+        assert!(!follows_from(&many.join(" && "), &[&many.join(" && ")]));
+    }
+}

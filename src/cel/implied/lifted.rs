@@ -1,0 +1,81 @@
+//! `f(a ? b : c)` as `a ? f(b) : f(c)`.
+
+use crate::cel::tree::{Expr, Id, Tree};
+
+/// Conditions that are moved out of one rule.
+const MOST: usize = 64;
+
+const CONDITION: &str = "_?_:_";
+
+/// The expression with conditions outside of what they are operands of; `None` if that makes it too large.
+pub(super) fn lifted(tree: &mut Tree, root: Id) -> Option<Id> {
+    let mut left = MOST;
+    lift(tree, root, &mut left)
+}
+
+fn lift(tree: &mut Tree, id: Id, left: &mut usize) -> Option<Id> {
+    let mut expr = tree.get(id).clone();
+    for child in expr.children_mut() {
+        *child = lift(tree, *child, left)?;
+    }
+    let span = tree.span(id);
+    // The test of a condition stays where it is.
+    let is_condition = matches!(&expr, Expr::Call { function, .. } if function == CONDITION);
+    let operands = if is_condition {
+        Vec::new()
+    } else {
+        strict_operands(&expr)
+    };
+    let found = operands.into_iter().find_map(|operand| match tree.get(operand) {
+        Expr::Call {
+            function, arguments, ..
+        } if function == CONDITION => {
+            let [test, then, otherwise] = arguments.as_slice() else {
+                return None;
+            };
+            Some((operand, *test, *then, *otherwise))
+        }
+        _ => None,
+    });
+    let Some((operand, test, then, otherwise)) = found else {
+        return tree.add(expr, span).ok();
+    };
+    *left = left.checked_sub(1)?;
+    let mut arguments = vec![test];
+    for chosen in [then, otherwise] {
+        let mut with = expr.clone();
+        for child in with.children_mut() {
+            if *child == operand {
+                *child = chosen;
+            }
+        }
+        let with = tree.add(with, span).ok()?;
+        arguments.push(lift(tree, with, left)?);
+    }
+    let function = CONDITION.to_owned();
+    let target = None;
+    tree.add(
+        Expr::Call {
+            function,
+            target,
+            arguments,
+        },
+        span,
+    )
+    .ok()
+}
+
+/// The operands that are always evaluated, and in which an error is one of the whole.
+pub(super) fn strict_operands(expr: &Expr) -> Vec<Id> {
+    match expr {
+        Expr::Select { operand, .. } => vec![*operand],
+        Expr::Call { function, .. } if matches!(function.as_str(), "_&&_" | "_||_" | "!_") => Vec::new(),
+        Expr::Call {
+            function, arguments, ..
+        } if function == CONDITION => arguments.first().copied().into_iter().collect(),
+        Expr::Call { function, .. } if function.contains('@') && function != "@in" => Vec::new(),
+        Expr::Call { target, arguments, .. } => target.iter().chain(arguments).copied().collect(),
+        Expr::Loop(of) => vec![of.range],
+        _ => Vec::new(),
+    }
+}

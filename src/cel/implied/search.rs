@@ -1,0 +1,219 @@
+//! The search for conditions under which rules hold and another one does not.
+
+use super::atoms::{Atom, AtomKind, Atoms, Quantifier, Word};
+use super::formula::{Formula, Truth};
+use crate::cel::canonical::is_within;
+use crate::cel::tree::Literal;
+use crate::pattern::Pattern;
+
+/// Conditions of all rules together.
+pub(super) const MOST_ATOMS: usize = 9;
+
+/// How deep quantifiers within each other are compared.
+const DEEPEST: usize = 3;
+
+#[derive(Debug, Clone, Copy)]
+enum Relation {
+    /// Both fail, or none.
+    FailTogether,
+    /// They are not both true.
+    Exclude,
+    /// Where the first is the one, the second is the other.
+    Says(bool, bool),
+    /// Where the first does not fail, the second is true.
+    IsRead,
+}
+
+/// What is known of conditions, each with those before it.
+#[derive(Debug)]
+struct Relations(Vec<Known>);
+
+#[derive(Debug, Default, Clone)]
+struct Known {
+    never_fails: bool,
+    relations: Vec<(usize, usize, Relation)>,
+}
+
+impl Relations {
+    fn of(atoms: &Atoms<'_>, depth: usize, left: &mut usize) -> Self {
+        let all = atoms.all();
+        let mut found = vec![Known::default(); all.len()];
+        for (at, one) in all.iter().enumerate() {
+            found[at].never_fails = matches!(one.kind, AtomKind::Presence { is_variable: true, .. });
+            for (other_at, other) in all.iter().enumerate().filter(|(other, _)| *other != at) {
+                for relation in between(one, other, atoms, depth, left) {
+                    found[at.max(other_at)].relations.push((at, other_at, relation));
+                }
+            }
+        }
+        Self(found)
+    }
+
+    /// Whether the last of some conditions can be what it is beside the others.
+    fn allow(&self, set: &[Truth]) -> bool {
+        let (Some(last), Some(known)) = (set.last(), set.len().checked_sub(1).and_then(|last| self.0.get(last))) else {
+            return true;
+        };
+        let may_be = last.is_some() || !known.never_fails;
+        may_be
+            && known.relations.iter().all(|(one, other, relation)| {
+                let [one, other] = [*one, *other].map(|at| set.get(at).copied().flatten());
+                match relation {
+                    Relation::FailTogether => one.is_none() == other.is_none(),
+                    Relation::Exclude => one != Some(true) || other != Some(true),
+                    Relation::Says(truth, then) => one != Some(*truth) || other == Some(*then),
+                    Relation::IsRead => one.is_none() || other == Some(true),
+                }
+            })
+    }
+}
+
+fn between(one: &Atom<'_>, other: &Atom<'_>, atoms: &Atoms<'_>, depth: usize, left: &mut usize) -> Vec<Relation> {
+    let mut found = Vec::new();
+    if one.reads.contains(&other.text) {
+        found.push(Relation::IsRead);
+    }
+    match (&one.kind, &other.kind) {
+        (AtomKind::Presence { of, .. }, AtomKind::Presence { of: same, .. }) if of == same => {
+            found.push(Relation::FailTogether);
+        }
+        (
+            AtomKind::Equals { value, literal },
+            AtomKind::Equals {
+                value: same,
+                literal: second,
+            },
+        ) if value == same => {
+            found.push(Relation::FailTogether);
+            if matches!((literal, second), (Literal::Text(one), Literal::Text(other)) if one != other) {
+                found.push(Relation::Exclude);
+            }
+        }
+        (_, AtomKind::Text { value, pattern }) => found.extend(of_texts(&one.kind, value, pattern, left)),
+        (
+            AtomKind::Equals {
+                value,
+                literal: Literal::Int(number),
+            },
+            AtomKind::Bound,
+        ) => {
+            let bounds = [format!("(<= {number} {value})"), format!("(<= {value} {number})")];
+            if bounds.iter().any(|bound| is_within(bound, &other.text)) {
+                found.push(Relation::Says(true, true));
+            }
+        }
+        (AtomKind::Bound, AtomKind::Bound) if is_within(&one.text, &other.text) => {
+            found.push(Relation::Says(true, true));
+        }
+        (AtomKind::Quantifier(one), AtomKind::Quantifier(other)) if one.is_like(other) && depth < DEEPEST => {
+            found.extend(quantified(one, other, atoms, depth, left));
+        }
+        _ => {}
+    }
+    found
+}
+
+/// What a condition says about whether a text matches a pattern.
+fn of_texts(one: &AtomKind<'_>, value: &str, pattern: &Pattern, left: &mut usize) -> Vec<Relation> {
+    match one {
+        AtomKind::Text {
+            value: same,
+            pattern: own,
+        } if same == value => {
+            let mut found = vec![Relation::FailTogether];
+            if pattern.contains(own, left) == Some(true) {
+                found.push(Relation::Says(true, true));
+            }
+            if own.contains(pattern, left) == Some(true) {
+                found.push(Relation::Says(false, false));
+            }
+            found
+        }
+        AtomKind::Equals {
+            value: same,
+            literal: Literal::Text(text),
+        } if same == value => {
+            let own = Pattern::of_text(text, true, true);
+            let is_within = own.and_then(|own| pattern.contains(&own, left));
+            is_within
+                .map(|is_within| Relation::Says(true, is_within))
+                .into_iter()
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What one quantifier says about another one over the same values.
+fn quantified(
+    one: &Quantifier<'_>,
+    other: &Quantifier<'_>,
+    atoms: &Atoms<'_>,
+    depth: usize,
+    left: &mut usize,
+) -> Vec<Relation> {
+    let mut inner = Atoms::new(atoms.integers);
+    let body = [inner.formula(one.tree, one.body)];
+    let within = inner.formula(other.tree, other.body);
+    if inner.len() > MOST_ATOMS {
+        return Vec::new();
+    }
+    let mut truths = vec![true, false];
+    truths.retain(|truth| implies(&body, &within, *truth, (&inner, depth + 1), left));
+    if one.word == Word::ExistsOne && truths.len() < 2 {
+        // It counts the values, and fails where its condition fails for one.
+        return Vec::new();
+    }
+    truths.into_iter().map(|truth| Relation::Says(truth, truth)).collect()
+}
+
+/// Whether a formula is true, or false, wherever others are all so. `depth`: the quantifiers around them.
+pub(super) fn implies(
+    held: &[Formula],
+    wanted: &Formula,
+    truth: bool,
+    (atoms, depth): (&Atoms<'_>, usize),
+    left: &mut usize,
+) -> bool {
+    let relations = Relations::of(atoms, depth, left);
+    let mut search = Search {
+        held,
+        wanted,
+        truth: Some(truth),
+        relations,
+        set: Vec::new(),
+        atoms: atoms.len(),
+        left,
+    };
+    search.is_met()
+}
+
+struct Search<'s> {
+    held: &'s [Formula],
+    wanted: &'s Formula,
+    truth: Truth,
+    relations: Relations,
+    /// The conditions that are decided.
+    set: Vec<Truth>,
+    atoms: usize,
+    left: &'s mut usize,
+}
+
+impl Search<'_> {
+    fn is_met(&mut self) -> bool {
+        let Some(left) = self.left.checked_sub(1) else {
+            return false;
+        };
+        *self.left = left;
+        if self.set.len() == self.atoms {
+            let is_held = self.held.iter().all(|held| held.truth(&self.set) == self.truth);
+            return !is_held || self.wanted.truth(&self.set) == self.truth;
+        }
+        [Some(true), Some(false), None].into_iter().all(|truth| {
+            self.set.push(truth);
+            let is_met = !self.relations.allow(&self.set) || self.is_met();
+            self.set.pop();
+            is_met
+        })
+    }
+}

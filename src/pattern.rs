@@ -1,0 +1,104 @@
+//! Regular expressions as servers read them: whether one matches every text that another one matches.
+//!
+//! A pattern is searched in a text, so that `a` is `.*a.*`. What RE2 has beside characters, classes, groups, repetition
+//! and anchors (word boundaries, classes of Unicode) is not known here.
+
+mod automaton;
+mod parser;
+mod ranges;
+
+use automaton::{Automaton, Texts};
+
+/// Bytes of a pattern.
+const LONGEST: usize = 2_000;
+
+/// The texts that a pattern matches.
+#[derive(Debug, Clone)]
+pub(crate) struct Pattern(Automaton);
+
+impl Pattern {
+    /// Reads a pattern; `None` if it has what is not known here, or is too large.
+    pub(crate) fn of(pattern: &str) -> Option<Self> {
+        if pattern.len() > LONGEST {
+            return None;
+        }
+        Automaton::of(&parser::parse(pattern)?).map(Self)
+    }
+
+    /// The texts that begin or end with a text, or both.
+    pub(crate) fn of_text(text: &str, begins: bool, ends: bool) -> Option<Self> {
+        let mut parts = Vec::new();
+        parts.extend(begins.then_some(parser::Part::Start));
+        parts.extend(text.chars().map(|sign| parser::Part::One(ranges::of(sign))));
+        parts.extend(ends.then_some(parser::Part::End));
+        Automaton::of(&parser::Part::Sequence(parts)).map(Self)
+    }
+
+    /// Whether it matches every text that another one matches; `None` if that takes more than `left` steps, which are
+    /// counted down.
+    pub(crate) fn contains(&self, other: &Self, left: &mut usize) -> Option<bool> {
+        Texts::new(&other.0, &self.0).are_within(left)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_within(one: &str, other: &str) -> Option<bool> {
+        let [one, other] = [one, other].map(Pattern::of);
+        other?.contains(&one?, &mut 1_000_000)
+    }
+
+    #[test]
+    fn patterns_are_compared_by_the_texts_that_they_match() {
+        let (no, yes) = (Some(false), Some(true));
+        for (one, other, expected) in [
+            ("^[a-z]+$", "^[a-z][a-z]*$", [yes, yes]),
+            ("^[a-z]+$", "\\A[a-z]+\\z", [yes, yes]),
+            ("^[a-z]+$", "(?i)^[a-z]+$", [yes, no]),
+            ("^[a-z]+$", "^(?i:[A-Z])+$", [yes, no]),
+            ("^http(s)?://.+$", "^(http|https|socks5)://.+$", [yes, no]),
+            ("^[a-zSA-Z0-9]$", "^[a-zA-Z0-9]$", [yes, yes]),
+            ("^\\d{2,3}$", "^[0-9][0-9][0-9]?$", [yes, yes]),
+            ("^[0-9]+[mMgG]?$", "[0-9]+[mMgG]?", [yes, no]),
+            ("a", "b?", [yes, no]),
+            ("^a|b$", "^(a|b)$", [no, yes]),
+            ("^(?:a|b)$", "^[ab]$", [yes, yes]),
+            ("^a.c$", "^a[^\\n]c$", [yes, yes]),
+            ("(?s)^a.c$", "^a.c$", [no, yes]),
+            ("^$", "^a*$", [yes, no]),
+            ("^[^a]$", "^[^ab]$", [no, yes]),
+            ("^é+$", "^[à-ü]+$", [yes, no]),
+            ("^(a|ab)(c|bcd)$", "^(abcd|ac|abc|abbcd)$", [yes, yes]),
+            ("^\\w+$", "^[[:word:]]+?$", [yes, yes]),
+            ("a{3}", "aa", [yes, no]),
+            ("a^b", "b", [yes, no]),
+            ("^a\\.b$", "^a.b$", [yes, no]),
+            ("^[a-c-]$", "^[-abc]$", [yes, yes]),
+            ("^(?P<n>x)$", "^x$", [yes, yes]),
+            ("\\bx", "x", [None, None]),
+            ("\\pL", "x", [None, None]),
+            ("(?i)é", "é", [None, None]),
+            ("(a", "a", [None, None]),
+            ("(?:a{0,1000}){0,1000}b", "b", [None, None]),
+        ] {
+            assert_eq!(
+                [is_within(one, other), is_within(other, one)],
+                expected,
+                "{one}\n{other}"
+            );
+        }
+    }
+
+    #[test]
+    fn texts_are_patterns_too() {
+        let [begin, end] = [(true, false), (false, true)].map(|(begins, ends)| Pattern::of_text("a.", begins, ends));
+        let [begin, end] = [begin, end].map(|found| found.expect("it is small"));
+        let pattern = |text: &str| Pattern::of(text).expect("it can be read");
+        assert_eq!(begin.contains(&pattern("^a\\.b"), &mut 100_000), Some(true));
+        assert_eq!(end.contains(&pattern("^a\\.b"), &mut 100_000), Some(false));
+        assert_eq!(pattern("a.$").contains(&end, &mut 100_000), Some(true));
+        assert_eq!(pattern("a").contains(&pattern("b"), &mut 1), None);
+    }
+}

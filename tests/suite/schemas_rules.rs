@@ -1,0 +1,330 @@
+//! Rules in CEL: what is compatible for writers rejects no object of before, whatever the rules and their spelling.
+//!
+//! The rules are trees that are evaluated here, over all objects of a small world, with the errors of CEL: reading a field
+//! that is not set fails, and `&&` and `||` ignore an error beside what decides.
+
+#![cfg(test)]
+
+use lifecycle::schema::Verdict;
+use proptest::prelude::*;
+use serde_json::{Value as Json, json};
+
+use crate::schemas::{compare, definition};
+
+/// A condition on an object with the optional fields `a` and `b` (texts), `n` (an integer), and `l` (a list of texts).
+#[derive(Debug, Clone)]
+enum Cond {
+    Has(&'static str),
+    /// `self.a == 'x'`
+    Is(&'static str, &'static str),
+    /// `self.a in ['x', 'y']`
+    In(&'static str, Vec<&'static str>),
+    /// `self.n <= 1`
+    AtMost(i64),
+    /// `self.n > 1`
+    MoreThan(i64),
+    /// `(has(self.a) ? self.a : '') == 'x'`
+    OrElse(&'static str, &'static str),
+    /// `self.l.all(x, x == 'x' || …)`
+    All(Box<Cond>),
+    Exists(Box<Cond>),
+    ExistsOne(Box<Cond>),
+    /// The value of a quantifier: `x == 'x'`.
+    Each(&'static str),
+    Not(Box<Cond>),
+    And(Vec<Cond>),
+    Or(Vec<Cond>),
+    If(Box<[Cond; 3]>),
+}
+
+/// An object: `a`, `b`, `n` and `l`.
+#[derive(Debug, Clone)]
+struct Object {
+    texts: [Option<&'static str>; 2],
+    number: Option<i64>,
+    list: Option<Vec<&'static str>>,
+}
+
+fn objects() -> Vec<Object> {
+    let texts = [None, Some("x"), Some("y"), Some("")];
+    let lists = [
+        None,
+        Some(vec![]),
+        Some(vec!["x"]),
+        Some(vec!["x", "y"]),
+        Some(vec!["x", "x"]),
+        Some(vec!["y"]),
+    ];
+    let mut all = Vec::new();
+    for a in texts {
+        for b in texts {
+            for number in [None, Some(0), Some(1), Some(2)] {
+                all.extend(lists.iter().cloned().map(|list| Object {
+                    texts: [a, b],
+                    number,
+                    list,
+                }));
+            }
+        }
+    }
+    all
+}
+
+impl Object {
+    fn text(&self, field: &str) -> Option<&'static str> {
+        self.texts[usize::from(field == "b")]
+    }
+
+    fn has(&self, field: &str) -> bool {
+        match field {
+            "n" => self.number.is_some(),
+            "l" => self.list.is_some(),
+            field => self.text(field).is_some(),
+        }
+    }
+}
+
+/// What a condition is; `None` is an error. `each`: the value of the quantifier around it.
+fn truth(cond: &Cond, object: &Object, each: Option<&str>) -> Option<bool> {
+    let joined = |parts: &[Cond], deciding: bool| {
+        let found: Vec<Option<bool>> = parts.iter().map(|part| truth(part, object, each)).collect();
+        if found.contains(&Some(deciding)) {
+            return Some(deciding);
+        }
+        (!found.contains(&None)).then_some(!deciding)
+    };
+    let of_list = |cond: &Cond| -> Option<Vec<Option<bool>>> {
+        let list = object.list.as_ref()?;
+        Some(list.iter().map(|value| truth(cond, object, Some(value))).collect())
+    };
+    match cond {
+        Cond::Has(field) => Some(object.has(field)),
+        Cond::Is(field, text) => Some(object.text(field)? == *text),
+        Cond::In(field, texts) => Some(texts.contains(&object.text(field)?)),
+        Cond::AtMost(most) => Some(object.number? <= *most),
+        Cond::MoreThan(least) => Some(object.number? > *least),
+        Cond::OrElse(field, text) => Some(object.text(field).unwrap_or("") == *text),
+        Cond::Each(text) => Some(each? == *text),
+        Cond::All(cond) => {
+            let found = of_list(cond)?;
+            if found.contains(&Some(false)) {
+                Some(false)
+            } else {
+                (!found.contains(&None)).then_some(true)
+            }
+        }
+        Cond::Exists(cond) => {
+            let found = of_list(cond)?;
+            if found.contains(&Some(true)) {
+                Some(true)
+            } else {
+                (!found.contains(&None)).then_some(false)
+            }
+        }
+        Cond::ExistsOne(cond) => {
+            let found: Vec<bool> = of_list(cond)?.into_iter().collect::<Option<_>>()?;
+            Some(found.into_iter().filter(|found| *found).count() == 1)
+        }
+        Cond::Not(cond) => truth(cond, object, each).map(|found| !found),
+        Cond::And(parts) => joined(parts, false),
+        Cond::Or(parts) => joined(parts, true),
+        Cond::If(parts) => {
+            let [test, then, otherwise] = &**parts;
+            truth(if truth(test, object, each)? { then } else { otherwise }, object, each)
+        }
+    }
+}
+
+/// The condition as a rule. The spelling follows the seed.
+fn written(cond: &Cond, seed: &mut u64) -> String {
+    *seed = seed
+        .wrapping_mul(6_364_136_223_846_793_005)
+        .wrapping_add(1_442_695_040_888_963_407);
+    let odd = *seed >> 40;
+    let quote = if odd & 1 == 0 { '\'' } else { '"' };
+    let gap = if odd & 2 == 0 { " " } else { "" };
+    let text = match cond {
+        Cond::Has(field) => format!("has({gap}self.{field})"),
+        Cond::Is(field, text) if odd & 4 == 0 => format!("{quote}{text}{quote}{gap}=={gap}self.{field}"),
+        Cond::Is(field, text) => format!("self.{field}{gap}=={gap}{quote}{text}{quote}"),
+        Cond::In(field, texts) => {
+            let texts: Vec<String> = texts.iter().map(|text| format!("{quote}{text}{quote}")).collect();
+            format!("self.{field} in [{}]", texts.join(","))
+        }
+        Cond::AtMost(most) if odd & 4 == 0 => format!("self.n{gap}<{gap}{}", most + 1),
+        Cond::AtMost(most) => format!("{most} >= self.n"),
+        Cond::MoreThan(least) if odd & 4 == 0 => format!("self.n >= {}", least + 1),
+        Cond::MoreThan(least) => format!("{least}{gap}<{gap}self.n"),
+        Cond::OrElse(field, text) => {
+            format!("(has(self.{field}) ? self.{field} : {quote}{quote}) == {quote}{text}{quote}")
+        }
+        Cond::Each(text) => format!("v == {quote}{text}{quote}"),
+        Cond::All(cond) => format!("self.l.all(v,{gap}{})", written(cond, seed)),
+        Cond::Exists(cond) => format!("self.l.exists({gap}v, {})", written(cond, seed)),
+        Cond::ExistsOne(cond) => format!("self.l.exists_one(v, {})", written(cond, seed)),
+        Cond::Not(cond) => format!("!({})", written(cond, seed)),
+        Cond::And(parts) | Cond::Or(parts) => {
+            let sign = if matches!(cond, Cond::And(_)) { "&&" } else { "||" };
+            let mut parts: Vec<String> = parts.iter().map(|part| format!("({})", written(part, seed))).collect();
+            if odd & 8 == 0 {
+                parts.reverse();
+            }
+            parts.join(&format!("{gap}{sign}{gap}"))
+        }
+        Cond::If(parts) => {
+            let [test, then, otherwise] = &**parts;
+            let [test, then, otherwise] = [test, then, otherwise].map(|part| written(part, seed));
+            format!("({test}) ? ({then}) : ({otherwise})")
+        }
+    };
+    if odd & 16 == 0 { format!("({gap}{text})") } else { text }
+}
+
+fn leaves() -> BoxedStrategy<Cond> {
+    let field = prop::sample::select(vec!["a", "b"]);
+    let text = prop::sample::select(vec!["x", "y"]);
+    prop_oneof![
+        3 => prop::sample::select(vec!["a", "b", "n", "l"]).prop_map(Cond::Has),
+        3 => (field.clone(), text.clone()).prop_map(|(field, text)| Cond::Is(field, text)),
+        1 => field.clone().prop_map(|field| Cond::In(field, vec!["x", "y"])),
+        1 => (0_i64..2).prop_map(Cond::AtMost),
+        1 => (0_i64..2).prop_map(Cond::MoreThan),
+        1 => (field, text).prop_map(|(field, text)| Cond::OrElse(field, text)),
+    ]
+    .boxed()
+}
+
+/// Conditions on the value of a quantifier, beside others.
+fn of_each() -> BoxedStrategy<Cond> {
+    let each = prop::sample::select(vec!["x", "y"]).prop_map(Cond::Each);
+    prop_oneof![
+        each.clone(),
+        (each.clone(), leaves()).prop_map(|(one, other)| Cond::Or(vec![one, other])),
+        (each, leaves()).prop_map(|(one, other)| Cond::And(vec![one, other])),
+    ]
+    .boxed()
+}
+
+fn conditions() -> BoxedStrategy<Cond> {
+    let quantified = (of_each(), 0..3).prop_map(|(cond, word)| match word {
+        0 => Cond::All(Box::new(cond)),
+        1 => Cond::Exists(Box::new(cond)),
+        _ => Cond::ExistsOne(Box::new(cond)),
+    });
+    let leaf = prop_oneof![4 => leaves(), 1 => quantified];
+    leaf.prop_recursive(3, 8, 3, |inner| {
+        prop_oneof![
+            inner.clone().prop_map(|cond| Cond::Not(Box::new(cond))),
+            prop::collection::vec(inner.clone(), 2..4).prop_map(Cond::And),
+            prop::collection::vec(inner.clone(), 2..4).prop_map(Cond::Or),
+            [inner.clone(), inner.clone(), inner].prop_map(|parts| Cond::If(Box::new(parts))),
+        ]
+    })
+    .boxed()
+}
+
+/// A condition that is often implied by another one, or implies it.
+fn changed(cond: Cond, other: Cond, how: u8) -> Cond {
+    match how {
+        0 => cond,
+        1 => Cond::Or(vec![cond, other]),
+        2 => Cond::And(vec![cond, other]),
+        3 => Cond::Or(vec![Cond::Not(Box::new(other)), cond]),
+        4 => Cond::Not(Box::new(Cond::Not(Box::new(cond)))),
+        5 => match cond {
+            Cond::And(mut parts) | Cond::Or(mut parts) if parts.len() > 2 => {
+                parts.pop();
+                Cond::And(parts)
+            }
+            Cond::If(parts) => {
+                let [test, then, otherwise] = *parts;
+                Cond::If(Box::new([Cond::And(vec![test, other]), then, otherwise]))
+            }
+            cond => Cond::Or(vec![other, cond]),
+        },
+        6 => Cond::If(Box::new([other, cond.clone(), cond])),
+        _ => match cond {
+            Cond::And(parts) => Cond::Not(Box::new(Cond::Or(
+                parts.into_iter().map(|part| Cond::Not(Box::new(part))).collect(),
+            ))),
+            cond => Cond::And(vec![cond.clone(), Cond::Or(vec![cond, other])]),
+        },
+    }
+}
+
+fn schema(rules: &[String]) -> Json {
+    let rules: Vec<Json> = rules.iter().map(|rule| json!({ "rule": rule })).collect();
+    json!({
+        "type": "object",
+        "properties": {
+            "a": { "type": "string" }, "b": { "type": "string" }, "n": { "type": "integer" },
+            "l": { "type": "array", "items": { "type": "string" } },
+        },
+        "x-kubernetes-validations": rules,
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_500))]
+
+    #[test]
+    fn a_change_of_rules_that_is_compatible_for_writers_rejects_no_object_of_before(
+        (one, second, other) in (conditions(), conditions(), conditions()),
+        (how, shape) in (0_u8..8, 0_u8..4),
+        mut seed in any::<u64>(),
+    ) {
+        let new = changed(one.clone(), other.clone(), how);
+        let (old, new) = match shape {
+            0 => (vec![one], vec![new]),
+            1 => (vec![new], vec![one]),
+            2 => (vec![one, second], vec![new]),
+            _ => (vec![one, second.clone()], vec![new, second]),
+        };
+        let [before, after] = [&old, &new].map(|rules| {
+            let rules: Vec<String> = rules.iter().map(|rule| written(rule, &mut seed)).collect();
+            schema(&rules)
+        });
+        let report = compare(&definition("v1", &before), &definition("v1", &after));
+        if report.changes.iter().all(|change| change.writers == Verdict::Compatible) {
+            for object in objects() {
+                let [was, is] = [&old, &new].map(|rules| {
+                    rules.iter().all(|rule| truth(rule, &object, None) == Some(true))
+                });
+                prop_assert!(!was || is, "{object:?}\n{before}\n{after}\n{report:#?}");
+            }
+        }
+    }
+}
+
+/// How often, of rules of which one follows from the other, this is found: the property above says nothing where all is
+/// called breaking.
+#[test]
+fn what_is_only_wider_is_found_by_its_logic() {
+    let not = |cond: Cond| Cond::Not(Box::new(cond));
+    let a = || Cond::Is("a", "x");
+    let or_b = |cond: Cond| Cond::Or(vec![cond, Cond::Has("b")]);
+    for (old, new) in [
+        (a(), or_b(a())),
+        (Cond::And(vec![a(), Cond::Has("n")]), not(not(a()))),
+        (not(or_b(a())), not(a())),
+        (
+            Cond::If(Box::new([Cond::Has("b"), a(), Cond::Has("l")])),
+            Cond::Or(vec![a(), Cond::Has("l")]),
+        ),
+        (
+            Cond::All(Box::new(Cond::Each("x"))),
+            Cond::All(Box::new(or_b(Cond::Each("x")))),
+        ),
+        (Cond::And(vec![Cond::Has("a"), a()]), Cond::OrElse("a", "x")),
+        (Cond::AtMost(0), Cond::AtMost(1)),
+        (a(), Cond::Has("a")),
+    ] {
+        let [before, after] = [&old, &new].map(|rule| schema(&[written(rule, &mut 7)]));
+        let report = compare(&definition("v1", &before), &definition("v1", &after));
+        let breaking = report
+            .changes
+            .iter()
+            .filter(|change| change.writers == Verdict::Breaking);
+        assert_eq!(breaking.count(), 0, "{old:?} {new:?}: {report:#?}");
+    }
+}
