@@ -8,7 +8,7 @@ use crate::release::Release;
 use crate::source::Span;
 use crate::stability::{MetricStability, Stage, VersionName};
 
-use super::{ElementId, ElementKind, Family, MemberName, Reference, Text};
+use super::{ElementId, ElementKind, Event, Family, MemberName, Reference, Text};
 
 /// Where the calendar is in the file.
 #[derive(Debug, Clone)]
@@ -86,11 +86,18 @@ pub(crate) struct Member {
     pub(crate) versions: Vec<Option<ElementId>>,
     /// Whether its entry lists the versions that have it; if not, all do that are served when it is introduced.
     pub(crate) is_listed: bool,
+    /// Beside a list of versions: the events that its entry declares for all of them, in order.
+    pub(crate) shared: Vec<Event>,
     /// In versions that carry it under another name: the version's position, the other name (a path, or `@annotation`).
     pub(crate) represented: Vec<(usize, Text)>,
 }
 
 impl Member {
+    /// Whether an event of the member is declared for one version, which has the member then.
+    pub(crate) fn is_of_one_version(&self, event: Event) -> bool {
+        self.is_listed && self.shared.binary_search(&event).is_err()
+    }
+
     /// Its name in parts.
     pub(crate) fn parts(&self) -> MemberName<'_> {
         MemberName::of(self.kind, &self.name)

@@ -62,16 +62,15 @@ impl<'s> Scope<'s> {
             .at(declared.map_or(Release::NEVER, |declared| declared.release))
     }
 
-    /// Adds: an element is not removed before something happens to its parts.
-    pub(crate) fn stays_for_parts(
+    /// Adds: an element is not removed before something happens to its parts. `events` are theirs.
+    pub(crate) fn stays_for_parts<'d>(
         &self,
         out: &mut Obligations,
         removed: Event,
-        parts: impl Iterator<Item = ElementId>,
+        events: impl Iterator<Item = &'d Declared>,
         because: &'static str,
     ) {
         // A part that begins with its owner declares no introduction.
-        let events = parts.flat_map(|part| self.model.declared_of(part));
         let needing = events.filter(|declared| {
             use EventKind::{Deprecated, Hidden, Introduced, Undeprecated};
             [Introduced, Deprecated, Undeprecated, Hidden].contains(&declared.event.what)
@@ -97,7 +96,7 @@ impl<'s> Scope<'s> {
             );
             if let Some(owner) = self.model.owner(command.element) {
                 let removed = self.model.last_event(owner, EventKind::Removed);
-                let flag = std::iter::once(command.element);
+                let flag = self.model.declared_of(command.element).iter();
                 self.stays_for_parts(out, removed, flag, "a command that is extended keeps working");
             }
         }

@@ -202,17 +202,24 @@ fn enters_deprecated(scope: &Scope<'_>, out: &mut Obligations, group: &Group) {
     }
 }
 
-/// A version to which members are added is served then, whatever its track.
+/// A version is served while its members change, as far as these changes are declared for that version.
+///
+/// What an entry declares for all versions is true of those that are still served.
 fn extended(scope: &Scope<'_>, out: &mut Obligations, group: &Group) {
     let model = scope.model;
     for kind in &group.kinds {
         for (at, owner) in kind.versions.iter().enumerate() {
             let Some(owner) = *owner else { continue };
-            // A member whose entry lists no versions is in those that are still served.
-            let members = kind.members.iter().filter(|member| member.is_listed);
-            let members = members.filter_map(|member| member.versions[at]);
             let removed = model.last_event(owner, EventKind::Removed);
-            scope.stays_for_parts(out, removed, members, "a version that is extended stays served");
+            let members = kind
+                .members
+                .iter()
+                .filter_map(|member| Some((member, member.versions[at]?)));
+            let declared = members.flat_map(|(member, part)| {
+                let own = model.declared_of(part).iter();
+                own.filter(|declared| member.is_of_one_version(declared.event))
+            });
+            scope.stays_for_parts(out, removed, declared, "a version that is extended stays served");
         }
     }
 }

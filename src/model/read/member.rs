@@ -106,6 +106,7 @@ impl Reader<'_> {
             name: name.written().into(),
             versions: vec![None; group.versions.len()],
             is_listed: listed.is_some(),
+            shared: Vec::new(),
             represented: Vec::new(),
         };
         match listed {
@@ -201,10 +202,10 @@ impl Reader<'_> {
     ) {
         let Some(parent) = kind.versions[at] else { return };
         let mut entry = self.entry(own.unwrap_or(common), member.kind);
+        let of_version = self.pending.len();
         if own.is_some() && has_more_than_in(common) {
-            let start = self.pending.len();
             let general = self.entry(common, member.kind);
-            self.settle_events(start);
+            self.settle_events(of_version);
             merge(&mut entry, general);
         }
         if let Some(other) = entry.represented_as.take() {
@@ -219,6 +220,10 @@ impl Reader<'_> {
         let path = version.with_kind(kind.name.as_str()).with_member(member.parts());
         let element = self.add(&path, Some(parent), key.span, track, entry);
         member.versions[at] = Some(element);
+        let shared = self.model.declared_of(element).iter().skip(of_version);
+        let start = member.shared.len();
+        member.shared.extend(shared.map(|declared| declared.event));
+        member.shared[start..].sort_unstable();
     }
 
     /// Keeps the pending events from `start` on, which are those for all versions, that the version's entry does not
