@@ -22,13 +22,20 @@ impl Model {
             ..event.of(version)
         })?;
         let own = self.declared_of(event.element).iter();
+        let again = Event::new(event.element, event.life.checked_add(1)?, EventKind::Introduced);
+        // What happens to the version after the kind is back happens to the later life.
+        if own
+            .clone()
+            .any(|own| own.event == again && own.release < declared.release)
+        {
+            return None;
+        }
         let fits = own.filter(|own| own.event.life == event.life).all(|own| {
             match (own.event.what, event.what) {
                 (EventKind::Introduced, EventKind::Deprecated) => declared.release >= own.release,
                 (EventKind::Introduced, EventKind::Undeprecated) => declared.release > own.release,
-                (EventKind::Removed, EventKind::Deprecated | EventKind::Undeprecated) => {
-                    declared.release <= own.release
-                }
+                (EventKind::Removed, EventKind::Deprecated | EventKind::Undeprecated)
+                | (EventKind::Dropped, EventKind::Migrated) => declared.release <= own.release,
                 // One entry declares all deprecations of a life, and when they are withdrawn.
                 (EventKind::Deprecated, EventKind::Deprecated | EventKind::Undeprecated)
                 | (EventKind::Undeprecated, EventKind::Undeprecated) => false,

@@ -3,6 +3,8 @@
 use crate::Sources;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::Evaluation;
+use crate::model::{Event, EventKind};
+use crate::release::Release;
 
 use super::lifetimes::CALENDAR;
 use super::support::{evaluate, evaluate_under, findings};
@@ -224,4 +226,22 @@ fn no_edit_moves_the_entry_of_a_class() {
     assert_eq!(lowered.fix.len(), 0, "{lowered:#?}");
     let text = "[behavior.slow]\ndeprecated = \"1.3\"\nremoved = \"1.4\"\n";
     assert_eq!(found(text, "early").fix.len(), 1);
+}
+
+#[test]
+fn what_happens_after_a_kind_is_back_happens_to_its_later_life() {
+    let text = "
+[calendar]
+symbolic = { origin = \"X\", count = 9 }
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\", deprecated = \"X+3\", removed = \"X+6\", migrated = \"X+5\" }
+v1 = { introduced = \"X+2\" }
+[group.\"g.example\".kind.Widget]
+version.v1beta1 = { lives = [{ introduced = \"X\", removed = \"X+1\", dropped = \"X+1\" }, { introduced = \"X+2\" }] }
+";
+    let evaluation = evaluate(text).expect("it can be read");
+    let model = evaluation.model();
+    let kind = model.find("g.example/v1beta1 Widget").expect("it is an element");
+    let migrated = |life| model.declared_release(Event::new(kind, life, EventKind::Migrated));
+    assert_eq!([migrated(0), migrated(1)], [None, Some(Release(5))]);
 }
