@@ -215,6 +215,15 @@ pub struct FoundEvent {
     pub counted_from: Option<String>,
 }
 
+/// By how much an event misses its bound, in ascending order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Missed {
+    /// By so many releases.
+    By(u32),
+    /// The event or its bound has no release.
+    Unknown,
+}
+
 /// One finding.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Diagnostic {
@@ -245,8 +254,8 @@ pub struct Diagnostic {
     pub object: Option<String>,
     /// Which of the element's lives it is about, from 0.
     pub life: u8,
-    /// By how many releases a declared event misses its bound.
-    pub missed_by: Option<u32>,
+    /// By how many releases an event misses its bound.
+    pub missed_by: Option<Missed>,
     /// How long the violation lasts.
     pub(crate) violation: Violation,
     /// Why, step by step.

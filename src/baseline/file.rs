@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use crate::diagnostic::{Diagnostic, Known, Page, Severity};
+use crate::diagnostic::{Diagnostic, Known, Missed, Page, Severity};
 use crate::document::{Diagnostics, Document, Table, Value, quoted};
 use crate::lint::CHECKS;
 use crate::scan;
@@ -18,6 +18,9 @@ pub(crate) const PAGE: Page = Page {
     text: include_str!("baseline.md"),
     codes: &[("fixed", Severity::Warning), ("added", Severity::Error)],
 };
+
+/// By how much a bound is missed that has no release.
+const UNKNOWN: &str = "unknown";
 
 const KEYS: &[&str] = &[
     "rule",
@@ -209,8 +212,14 @@ impl Baseline {
             if finding.life > 0 {
                 let _ = writeln!(text, "life = {}", finding.life);
             }
-            if let Some(missed_by) = finding.missed_by {
-                let _ = writeln!(text, "missed-by = {missed_by}");
+            match finding.missed_by {
+                Some(Missed::By(releases)) => {
+                    let _ = writeln!(text, "missed-by = {releases}");
+                }
+                Some(Missed::Unknown) => {
+                    let _ = writeln!(text, "missed-by = {}", quoted(UNKNOWN));
+                }
+                None => {}
             }
             let _ = writeln!(text, "message = {}", quoted(&finding.message));
         }
@@ -270,7 +279,7 @@ fn entry(finder: Finder, item: Value<'_>, diagnostics: &mut Diagnostics) -> Opti
     for (key, value) in table.entries() {
         match key.name {
             "life" => life = value.whole(0, u32::from(u8::MAX), diagnostics)?,
-            "missed-by" => missed_by = value.whole(0, u32::MAX, diagnostics),
+            "missed-by" => missed_by = missed(value, diagnostics),
             "severity" => severity = value.severity(diagnostics)?,
             name if KEYS.contains(&name) => {}
             _ => diagnostics.unknown_key(&key, KEYS),
@@ -300,6 +309,19 @@ fn entry(finder: Finder, item: Value<'_>, diagnostics: &mut Diagnostics) -> Opti
             missed_by,
         },
         span: table.span(),
+    })
+}
+
+/// A number of releases, or `"unknown"`; older files have the greatest number for that.
+fn missed(value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<Missed> {
+    if value.as_word().is_some_and(|word| word.text == UNKNOWN) {
+        return Some(Missed::Unknown);
+    }
+    let releases = value.whole(0, u32::MAX, diagnostics)?;
+    Some(if releases == u32::MAX {
+        Missed::Unknown
+    } else {
+        Missed::By(releases)
     })
 }
 

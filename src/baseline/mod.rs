@@ -9,7 +9,7 @@ mod file;
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::diagnostic::{Diagnostic, Known, Severity};
+use crate::diagnostic::{Diagnostic, Known, Missed, Severity};
 use crate::report::ComparedReport;
 
 pub(crate) use file::PAGE;
@@ -26,7 +26,7 @@ struct Before {
     declared: [Option<String>; 2],
     object: Option<String>,
     life: u8,
-    missed_by: Option<u32>,
+    missed_by: Option<Missed>,
 }
 
 /// When an earlier finding is found again, the strictest first.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::derivation::{Decisive, Worked};
-use crate::diagnostic::{Change, Diagnostic, Fact};
+use crate::diagnostic::{Change, Diagnostic, Fact, Missed};
 use crate::document::quoted;
 use crate::model::{Declared, ElementId, Event, EventKind};
 use crate::obligation::{Obligation, Reach};
@@ -40,7 +40,7 @@ impl Checker<'_> {
                 Some(kind) => format!("not before the next {kind} release"),
                 None => "waits for an event without a release".to_owned(),
             });
-            finding.missed_by = Some(u32::MAX);
+            finding.missed_by = Some(Missed::Unknown);
             let past = self.past(declared.release);
             let help = past.unwrap_or_else(|| format!("delete `{}` until then", key_of(declared.event.what)));
             finding.help.get_or_insert(help);
@@ -55,7 +55,7 @@ impl Checker<'_> {
             }
             finding.label(format!("not before {}", calendar.name(bound)));
             finding.earliest = Some(bound);
-            finding.missed_by = Some(early);
+            finding.missed_by = Some(Missed::By(early));
             let (step, fix) = self.way_out(obligation, declared, &worked);
             finding.help.get_or_insert(step);
             finding.fix = fix;
@@ -92,7 +92,8 @@ impl Checker<'_> {
         finding.message = self.lateness(&subject, event, bound, fixed, planned);
         finding.label(format!("due by {}", calendar.name(bound)));
         // An event that is not declared misses its bound by no more as time passes, and by less once it is declared.
-        finding.missed_by = Some(fixed.map_or(u32::MAX, |release| release.0.saturating_sub(bound.0)));
+        let missed_by = fixed.map(|release| Missed::By(release.0.saturating_sub(bound.0)));
+        finding.missed_by = Some(missed_by.unwrap_or(Missed::Unknown));
         finding.shipped = fixed.and_then(|release| self.shipped(release));
         self.counted_from(&mut finding, &worked);
         finding.because[0].text = self.reasoning.sentence(obligation, &worked);

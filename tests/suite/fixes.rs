@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use lifecycle::diagnostic::{Diagnostic, Severity};
+use lifecycle::diagnostic::{Diagnostic, Missed, Severity};
 use lifecycle::evaluate::{Evaluation, Fixed, fix};
 use lifecycle::release::Release;
 use proptest::prelude::*;
@@ -183,13 +183,13 @@ fn identity(finding: &Diagnostic) -> Told {
 }
 
 /// Errors by what they are about: how many, and by how much the worst misses its bound.
-fn errors(evaluation: &Evaluation) -> BTreeMap<Told, (usize, u32)> {
+fn errors(evaluation: &Evaluation) -> BTreeMap<Told, (usize, Option<Missed>)> {
     let mut errors = BTreeMap::new();
     let findings = evaluation.findings().iter();
     for finding in findings.filter(|finding| finding.severity == Severity::Error) {
-        let (count, missed): &mut (usize, u32) = errors.entry(identity(finding)).or_default();
+        let (count, missed): &mut (usize, Option<Missed>) = errors.entry(identity(finding)).or_default();
         *count += 1;
-        *missed = (*missed).max(finding.missed_by.unwrap_or(0));
+        *missed = (*missed).max(finding.missed_by);
     }
     errors
 }
