@@ -120,7 +120,7 @@ impl<'a> Load<'a> {
         match (model, law) {
             (Some(model), Some(law)) if !unusable => Ok(Evaluation {
                 current: stated,
-                ..Evaluation::new(model, law, diagnostics).map_err(|error| vec![error])?
+                ..Evaluation::new(model, law, diagnostics).map_err(|error| vec![*error])?
             }),
             _ => Err(diagnostics),
         }

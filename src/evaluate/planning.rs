@@ -20,9 +20,9 @@ use super::Evaluation;
 type Plan = (Obligations, plan::Intentions, Assignment);
 
 /// The obligations of a model, and the plan that meets them; the error of a model whose plan takes too many steps.
-fn plan(model: &Model, law: &Law) -> Result<Plan, Diagnostic> {
+fn plan(model: &Model, law: &Law) -> Result<Plan, Box<Diagnostic>> {
     let steps = Steps::of(model.elements().len());
-    plan_within(model, law, &steps).ok_or_else(|| too_many_steps(model, &steps))
+    plan_within(model, law, &steps).ok_or_else(|| Box::new(too_many_steps(model, &steps)))
 }
 
 fn plan_within(model: &Model, law: &Law, steps: &Steps) -> Option<Plan> {
@@ -84,7 +84,7 @@ impl Evaluation {
     /// # Errors
     ///
     /// If it takes too many steps to plan.
-    pub(crate) fn new(model: Model, law: Law, warnings: Vec<Diagnostic>) -> Result<Self, Diagnostic> {
+    pub(crate) fn new(model: Model, law: Law, warnings: Vec<Diagnostic>) -> Result<Self, Box<Diagnostic>> {
         let (obligations, intentions, assignment) = plan(&model, &law)?;
         let reasoning = Reasoning {
             model: &model,

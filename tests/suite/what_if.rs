@@ -6,6 +6,7 @@
 )]
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use chrono::Days;
 use lifecycle::evaluate::Evaluation;
@@ -254,7 +255,7 @@ fn with_gates(count: usize) -> (String, [Vec<String>; 2]) {
         String::from("[calendar]\ncurrent = \"1.0\"\ncadence = { months = 4 }\nreleases = { \"1.0\" = 2024-01-01 }\n");
     for gate in 0..count {
         let spec = "{ stage = \"alpha\", since = \"1.0\", default = false }";
-        text += &format!("\n# Gate {gate}.\n[gate.G{gate}]\nspecs = [{spec}]\n");
+        let _ = writeln!(text, "\n# Gate {gate}.\n[gate.G{gate}]\nspecs = [{spec}]");
     }
     let all: Vec<String> = (0..count).map(|gate| format!("gate G{gate}")).collect();
     let some = all.iter().step_by(2).cloned().collect();
