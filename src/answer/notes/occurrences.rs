@@ -1,6 +1,6 @@
 //! Every event of every element. What happens to all kinds of a version is an event of the version, with its kinds.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::derivation::Reasoning;
 use crate::model::{ElementId, ElementKind, Event, EventKind, Family, Gate, Metric, Version};
@@ -170,7 +170,7 @@ fn is_of_all(
     of_kinds: &[Occurrence<'_>],
 ) -> bool {
     let mut serving = spans.iter().filter(|(_, span)| span.service.covers(release)).peekable();
-    let kinds: Vec<ElementId> = of_kinds.iter().map(|own| own.element).collect();
+    let kinds: BTreeSet<ElementId> = of_kinds.iter().map(|own| own.element).collect();
     match what {
         EventKind::Introduced => {
             let before = release.previous();
