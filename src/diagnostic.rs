@@ -208,7 +208,7 @@ impl Default for Violation {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundEvent {
     /// As the model names it: `removed`.
-    pub what: &'static str,
+    pub what: Box<str>,
     /// The release for which it is declared, by its name; `None` if it is not declared.
     pub declared: Option<String>,
     /// The release for which the event is declared that its bound counts from.
@@ -310,9 +310,9 @@ impl Diagnostic {
     }
 
     #[must_use]
-    pub(crate) fn of_event(mut self, what: &'static str, declared: Option<String>) -> Self {
+    pub(crate) fn of_event(mut self, what: impl Into<Cow<'static, str>>, declared: Option<String>) -> Self {
         self.event = Some(FoundEvent {
-            what,
+            what: what.into().into_owned().into_boxed_str(),
             declared,
             counted_from: None,
         });

@@ -169,15 +169,15 @@ impl<'a> Maker<'a, '_> {
             Some(_) if step.movable => Standing::Declared,
             Some(_) => Standing::Fact,
         };
-        let key = EntryKey::Event(step.event.what);
+        let key = EntryKey::of(step.event.what);
         let is_written = step.is_open() && !step.earliest.is_never() && model.element(element).kind.has_key(key);
         let declaration = is_written.then(|| {
             let release = model.calendar.name(step.earliest);
-            format!("{}.{}={release}", model.id(element), step.event.what)
+            format!("{}.{}={release}", model.id(element), model.event_word(step.event.what))
         });
         let report = WayReport {
             element: model.id(element),
-            event: step.event.what,
+            event: model.event_word(step.event.what),
             standing,
             release: self.material.event(step.event),
             earliest: self.moment(step.earliest),
@@ -198,7 +198,7 @@ impl<'a> Maker<'a, '_> {
         let whole = Some(element).filter(|element| *element != step.event.element);
         let events = step.instead.iter().map(|(event, by)| InsteadReport {
             element: self.named(event.element, whole),
-            event: event.what,
+            event: self.material.reasoning.model.event_word(event.what),
             by: self.moment(*by),
         });
         events.collect()
@@ -249,7 +249,7 @@ impl<'a> Maker<'a, '_> {
                 number: law.and_then(|law| law.number.clone()),
                 code: clashing.code,
                 element: self.named(clashing.event.element, whole),
-                event: clashing.event.what,
+                event: model.event_word(clashing.event.what),
                 earliest: self.moment(clashing.release),
                 text: clashing.sentence.clone(),
             }
@@ -261,7 +261,7 @@ impl<'a> Maker<'a, '_> {
         }
         ClashReport {
             element: self.named(event.element, whole),
-            event: event.what,
+            event: model.event_word(event.what),
             by: self.moment(clash.target.by),
             soonest: self.moment(clash.soonest),
             obligations: obligations.collect(),
@@ -274,10 +274,10 @@ impl<'a> Maker<'a, '_> {
         let id = model.id(event.element);
         match fixed(model, event) {
             Some(release) => {
-                let verb = event.what.verb();
+                let verb = model.event_word(event.what).verb();
                 format!("{id} {verb} in {}", self.material.reasoning.moment(release))
             }
-            None => format!("{id} is declared never to be {}", event.what),
+            None => format!("{id} is declared never to be {}", model.event_word(event.what)),
         }
     }
 

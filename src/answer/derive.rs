@@ -166,7 +166,7 @@ impl<'a, 's> Deriver<'a, 's> {
         EventDerivation {
             event: EventName {
                 element: model.id(event.element),
-                what: event.what,
+                what: model.event_word(event.what),
                 life: event.life,
             },
             moment: self.material.event(event),

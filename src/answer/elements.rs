@@ -8,7 +8,7 @@ use crate::grammar::FileSection;
 use crate::model::{ElementId, Event, EventKind, Model, Version};
 use crate::policy::Key;
 use crate::release::{Bound, Release};
-use crate::report::{DecidedBy, ElementReport, FactReport, IfDeprecated, LifeReport, MakeElements, Moment};
+use crate::report::{DecidedBy, ElementReport, FactReport, IfDeprecated, LifeReport, MakeElements, Moment, StepMoment};
 use crate::rules::transition;
 use crate::stability::{Level, MetricStability, Stage};
 
@@ -144,10 +144,32 @@ impl<'a> Builder<'a> {
         ElementReport {
             replacement: named.replacement.map(|other| model.id(other)),
             migrate_to: named.migrate_to.map(|other| model.id(other)),
+            class: self.class(id),
+            steps: self.steps(id),
             owner: attributes.and_then(|attributes| attributes.owner.as_deref()),
             tracking: attributes.and_then(|attributes| attributes.tracking.as_deref()),
             ..report
         }
+    }
+
+    /// The class of an element whose kind has other classes than alpha, beta and GA.
+    fn class(&self, id: ElementId) -> Option<&'a str> {
+        let (kind, extra) = self.reasoning().model.extra(id)?;
+        let (class, track) = kind.classes.get(extra.class)?;
+        (!class.eq_ignore_ascii_case(track.as_str())).then_some(class.as_str())
+    }
+
+    fn steps(&self, id: ElementId) -> Vec<StepMoment<'a>> {
+        let model = self.reasoning().model;
+        let steps = model.steps.iter().filter_map(|(what, step)| {
+            let at = self.material.event(Event::new(id, model.last_life(id), what))?;
+            Some(StepMoment {
+                step: &step.name,
+                duty: step.duty,
+                at,
+            })
+        });
+        steps.collect()
     }
 
     /// A version that has kinds lives as long as the last of them.
@@ -212,8 +234,10 @@ impl<'a> Builder<'a> {
             id: model.id(subject),
             kind: model.element(subject).kind_name(),
             stability: stability(model, subject, model.calendar.current().unwrap_or(Release::NEVER)),
+            class: None,
             replacement: None,
             migrate_to: None,
+            steps: Vec::new(),
             introduced: self.material.event(removed.sibling(EventKind::Introduced)),
             deprecated: self.material.event(deprecated),
             hidden: hidden.filter(|_| !is_part),

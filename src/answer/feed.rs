@@ -6,7 +6,7 @@ use crate::report::{FEED_VERSION, FeedEntry, FeedMoment, FeedReport, FeedStatus,
 
 use super::elements::Builder;
 use super::replacements::Replacements;
-use super::{ENDING, Material};
+use super::{Material, ending};
 
 /// The elements that are deprecated, or are or will be removed: as declared, and with `planned` also as planned. A
 /// part whose events are all those of its whole is left out.
@@ -71,11 +71,11 @@ impl<'a> Maker<'a> {
     /// What happens in the last life of an element, from its deprecation on.
     fn steps(&self, id: ElementId) -> Vec<FeedStep<'a>> {
         let model = self.material.reasoning.model;
-        let ends = ENDING.iter().filter_map(|what| {
-            let moment = self.moment(id, *what)?;
+        let ends = ending(model).filter_map(|what| {
+            let moment = self.moment(id, what)?;
             let declared = moment.declared == Some(true);
             (declared || self.planned).then(|| FeedStep {
-                event: *what,
+                event: model.event_word(what),
                 at: FeedMoment::of(moment),
                 declared,
                 shipped: model
@@ -111,7 +111,7 @@ impl<'a> Maker<'a> {
     fn status(&self, steps: &[FeedStep<'a>]) -> Option<FeedStatus> {
         self.material.reasoning.model.calendar.current()?;
         let last = steps.iter().rev().find(|step| step.shipped == Some(true));
-        Some(match last.map(|step| step.event) {
+        Some(match last.map(|step| step.event.kind) {
             None => FeedStatus::Served,
             Some(EventKind::Removed) => FeedStatus::Removed,
             Some(EventKind::Hidden) => FeedStatus::Hidden,

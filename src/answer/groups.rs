@@ -217,7 +217,7 @@ impl<'a> Builder<'a, '_> {
             (what, ..) => format!("{name} {what}"),
         };
         NoteReport {
-            event,
+            event: event.into(),
             version: version.name.as_str(),
             kinds,
             action_required,

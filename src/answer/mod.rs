@@ -30,7 +30,7 @@ mod what_if;
 
 use crate::derivation::{Reasoning, Soonest, Worked};
 use crate::diagnostic::{Diagnostic, RuleId};
-use crate::model::{ElementId, Event, EventKind, Exception};
+use crate::model::{ElementId, Event, EventKind, Exception, Model};
 use crate::plan;
 use crate::policy::{Edition, Law, RuleLaw, Word};
 use crate::release::{Bound, Calendar, DateKind, NAMED_AHEAD, Release};
@@ -68,14 +68,11 @@ pub(crate) use tasks::tasks;
 pub(crate) use what_if::what_if;
 
 /// The events that end an element, which users rely on ahead: its deprecation, the steps after it, and its removal.
-const ENDING: [EventKind; 6] = [
-    EventKind::Deprecated,
-    EventKind::Warned,
-    EventKind::Disabled,
-    EventKind::Unsupported,
-    EventKind::Hidden,
-    EventKind::Removed,
-];
+fn ending(model: &Model) -> impl Iterator<Item = EventKind> + Clone {
+    let steps = model.steps.iter().map(|(what, _)| what);
+    let deprecated = std::iter::once(EventKind::Deprecated);
+    deprecated.chain(steps).chain([EventKind::Hidden, EventKind::Removed])
+}
 
 /// The names and days of releases, computed once.
 #[derive(Debug)]

@@ -2,19 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::grammar::EventKind;
 use crate::model::Event;
 use crate::release::Release;
 use crate::report::{OutcomeCount, PromiseOutcome, PromiseReport, PromisesReport, SCHEMA_VERSION};
 
-use super::{ENDING, Material};
+use super::{Material, ending};
 
 /// An event that a model declares for a release that has not shipped.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Promise {
     element: String,
     life: u8,
-    event: EventKind,
+    event: String,
     release: String,
 }
 
@@ -24,13 +23,15 @@ pub(crate) fn made(material: Material<'_>) -> Vec<Promise> {
     let current = model.calendar.current();
     let mut promises = Vec::new();
     for (element, _) in model.elements() {
-        for event in (0..model.lives(element)).flat_map(|life| ENDING.map(|what| Event::new(element, life, what))) {
+        for event in
+            (0..model.lives(element)).flat_map(|life| ending(model).map(move |what| Event::new(element, life, what)))
+        {
             let declared = model.in_force(event).map(|declared| declared.release);
             let ahead = declared.filter(|release| current.is_none_or(|current| *release > current));
             promises.extend(ahead.map(|release| Promise {
                 element: model.id(element).to_owned(),
                 life: event.life,
-                event: event.what,
+                event: model.event_word(event.what).as_str().to_owned(),
                 release: model.calendar.name(release),
             }));
         }
@@ -81,7 +82,10 @@ pub(crate) fn promises<'a>(material: Material<'a>, earlier: &[(String, Vec<Promi
 fn judged<'a>(material: Material<'a>, (promise, (since, until)): (&Promise, (&String, &String))) -> PromiseReport<'a> {
     let model = material.reasoning.model;
     let element = model.find(&promise.element);
-    let event = element.map(|element| Event::new(element, promise.life, promise.event));
+    let what = model.event_named(&promise.event);
+    let event = element
+        .zip(what)
+        .map(|(element, what)| Event::new(element, promise.life, what));
     let now = event.and_then(|event| material.reasoning.release(event));
     let now = now.filter(|release| !release.is_never());
     let current = model.calendar.current();
@@ -90,7 +94,7 @@ fn judged<'a>(material: Material<'a>, (promise, (since, until)): (&Promise, (&St
     let promised = model.calendar.find(&promise.release).ok();
     PromiseReport {
         element: promise.element.clone(),
-        event: promise.event,
+        event: promise.event.clone(),
         promised: promise.release.clone(),
         since: since.clone(),
         until: until.clone(),

@@ -9,7 +9,7 @@ use crate::obligation::{Demand, Obligation};
 use crate::release::Release;
 use crate::report::{JudgementReport, RecordReport, SCHEMA_VERSION, Tally, TallyRow, Verdict};
 
-use super::{ENDING, Material};
+use super::{Material, ending};
 
 /// What one obligation says of an event.
 struct Found {
@@ -41,7 +41,9 @@ pub(crate) fn record(material: Material<'_>) -> RecordReport<'_> {
     let elements = model.elements().map(|(id, _)| id).filter(|id| material.has(*id));
     // A version with kinds lives as long as these, which are judged one by one.
     for element in elements.filter(|id| model.served_by(*id) == [*id]) {
-        for event in (0..model.lives(element)).flat_map(|life| ENDING.map(|what| Event::new(element, life, what))) {
+        for event in
+            (0..model.lives(element)).flat_map(|life| ending(model).map(move |what| Event::new(element, life, what)))
+        {
             let Some(found) = judge(material, event, current) else {
                 continue;
             };
@@ -107,7 +109,10 @@ fn judge(material: Material<'_>, event: Event, current: Release) -> Option<Found
     let shipped = happened(material, event, current);
     let obligations = reasoning.obligations.on(event).map(|(_, obligation)| obligation);
     let found = obligations.filter(|obligation| is_graded(material, obligation, shipped.unwrap_or(current)));
-    let found = found.filter_map(|obligation| compare(material, obligation, shipped, current));
+    let found = found.filter_map(|obligation| {
+        let found = compare(material, obligation, shipped, current)?;
+        Some(graded(material, obligation, shipped.unwrap_or(current), found))
+    });
     let found = found.reduce(|worst, next| {
         if (next.verdict, next.bound) > (worst.verdict, worst.bound) {
             next
@@ -122,11 +127,25 @@ fn judge(material: Material<'_>, event: Event, current: Release) -> Option<Found
 
 /// Whether the policy reports that an obligation is not met.
 fn is_graded(material: Material<'_>, obligation: &Obligation, release: Release) -> bool {
+    severity(material, obligation, release).is_some_and(|severity| severity > Severity::Off)
+}
+
+fn severity(material: Material<'_>, obligation: &Obligation, release: Release) -> Option<Severity> {
     let track = material.reasoning.model.track_at(obligation.event.element, release);
-    let severity = obligation
-        .rule()
-        .and_then(|rule| material.law.severity(rule, obligation.code, track, release));
-    severity.is_some_and(|severity| severity > Severity::Off)
+    material
+        .law
+        .severity(obligation.rule()?, obligation.code, track, release)
+}
+
+/// A verdict with the severity of the finding: what came too early is broken where that is an error, and discouraged
+/// where it is a warning or a note. That something is late is a warning in most policies, and has its own column.
+fn graded(material: Material<'_>, obligation: &Obligation, release: Release, found: Found) -> Found {
+    let forbidden = severity(material, obligation, release) >= Some(Severity::Error);
+    let verdict = match found.verdict {
+        Verdict::Early | Verdict::Unannounced | Verdict::WrongRelease if !forbidden => Verdict::Discouraged,
+        verdict => verdict,
+    };
+    Found { verdict, ..found }
 }
 
 fn compare(
@@ -213,7 +232,7 @@ fn judgement<'a>(
         element: model.id(event.element),
         kind: model.element(event.element).kind_name(),
         owner,
-        event: event.what,
+        event: model.event_word(event.what),
         verdict: found.verdict,
         release: shipped.and_then(|release| material.names.moment(release)),
         bound: bound.and_then(|bound| material.names.moment(bound)),

@@ -59,7 +59,7 @@ pub(super) fn events(reasoning: Reasoning<'_>, element: ElementId, only: Option<
 fn of_life(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<Shown<'_>> {
     let model = reasoning.model;
     let mut events = Vec::new();
-    for event in EventKind::ALL.map(|what| Event::new(element, life, what)) {
+    for event in model.event_kinds().map(|what| Event::new(element, life, what)) {
         let bounded = reasoning.obligations.on(event).next().is_some();
         if bounded || reasoning.release(event).is_some() {
             events.push(Shown::Event(event));

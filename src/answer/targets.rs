@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::derivation::{Target, may_be_declared};
 use crate::grammar::EntryKey;
-use crate::model::{ElementId, EventKind, known_releases};
+use crate::model::{ElementId, EventKind, Model, known_releases};
 use crate::plan::fixed;
 use crate::release::Release;
 use crate::stability::Track;
@@ -35,16 +35,16 @@ pub(crate) struct Asked {
 const FORM: &str = "write the element, `.`, what happens, `<=`, and a release or a day: apps/v1beta1.removed<=1.34";
 
 /// The events that may be asked for.
-const ENDS: [EventKind; 8] = [
-    EventKind::Deprecated,
-    EventKind::Warned,
-    EventKind::Disabled,
-    EventKind::Unsupported,
-    EventKind::Hidden,
-    EventKind::Migrated,
-    EventKind::Removed,
-    EventKind::Dropped,
-];
+fn ends(model: &Model) -> impl Iterator<Item = EventKind> {
+    let steps = model.steps.iter().map(|(what, _)| what);
+    let deprecated = std::iter::once(EventKind::Deprecated);
+    deprecated.chain(steps).chain([
+        EventKind::Hidden,
+        EventKind::Migrated,
+        EventKind::Removed,
+        EventKind::Dropped,
+    ])
+}
 
 /// Reads targets.
 ///
@@ -68,7 +68,7 @@ impl Reader<'_> {
         if name.is_empty() || what.is_empty() || by.is_empty() {
             return Err(malformed(text));
         }
-        let what = end(text, what)?;
+        let what = end(self.material.reasoning.model, text, what)?;
         let calendar = &self.material.reasoning.model.calendar;
         let by = calendar.by(by).map_err(|problem| NoTarget {
             message: format!("{text}: {problem}"),
@@ -166,13 +166,13 @@ impl Reader<'_> {
                 help: "`lifecycle plan` lists what is served".to_owned(),
             });
         }
-        if kind.has_key(EntryKey::Event(what)) {
+        if kind.has_key(EntryKey::of(what)) {
             return Ok(());
         }
-        let able = ENDS.into_iter().filter(|what| kind.has_key(EntryKey::Event(*what)));
-        let able: Vec<&str> = able.map(EventKind::as_str).collect();
+        let able = ends(model).filter(|what| kind.has_key(EntryKey::of(*what)));
+        let able: Vec<&str> = able.map(|what| model.event_word(what).as_str()).collect();
         Err(NoTarget {
-            message: format!("{text}: {} is never {what}", model.id(id)),
+            message: format!("{text}: {} is never {}", model.id(id), model.event_word(what)),
             help: format!("name one of: {}", able.join(", ")),
         })
     }
@@ -204,12 +204,14 @@ fn malformed(text: &str) -> NoTarget {
     }
 }
 
-fn end(text: &str, what: &str) -> Result<EventKind, NoTarget> {
-    let names = ENDS.map(EventKind::as_str);
-    let found = EventKind::parse(what).filter(|what| ENDS.contains(what));
-    found.ok_or_else(|| NoTarget {
-        message: format!("{text}: `{what}` is no step towards an end"),
-        help: crate::diagnostic::did_you_mean(what, names)
-            .unwrap_or_else(|| format!("name one of: {}", names.join(", "))),
+fn end(model: &Model, text: &str, what: &str) -> Result<EventKind, NoTarget> {
+    let found = ends(model).find(|end| model.event_word(*end).as_str() == what);
+    found.ok_or_else(|| {
+        let names: Vec<&str> = ends(model).map(|end| model.event_word(end).as_str()).collect();
+        NoTarget {
+            message: format!("{text}: `{what}` is no step towards an end"),
+            help: crate::diagnostic::did_you_mean(what, names.iter().copied())
+                .unwrap_or_else(|| format!("name one of: {}", names.join(", "))),
+        }
     })
 }

@@ -1,7 +1,7 @@
 //! Tasks with the edits of the model that declare them.
 
 use crate::diagnostic::{Diagnostic, Violation};
-use crate::model::{ElementId, Model, in_shell};
+use crate::model::{Duty, ElementId, EventKind, Model, in_shell};
 use crate::release::Release;
 use crate::report::{Action, TaskReport};
 
@@ -50,4 +50,30 @@ pub(super) fn lacking(model: &Model, finding: &Diagnostic) -> Option<(ElementId,
         _ => Action::Warn,
     };
     Some((id, action, since))
+}
+
+/// What an event asks for; nothing if it is no end, and no step towards one.
+pub(super) fn action(model: &Model, event: EventKind) -> Option<Action> {
+    match event {
+        EventKind::Deprecated => Some(Action::Deprecate),
+        EventKind::Step(_) => model.steps.of(event).map(|step| match step.duty {
+            Duty::Document => Action::Document,
+            Duty::Warn => Action::Warn,
+            Duty::Fail => Action::Disable,
+            Duty::EndSupport => Action::Unsupport,
+            Duty::Hide => Action::Hide,
+        }),
+        EventKind::Hidden => Some(Action::Hide),
+        EventKind::Locked => Some(Action::Lock),
+        EventKind::Migrated => Some(Action::Migrate),
+        EventKind::Removed => Some(Action::Remove),
+        EventKind::Dropped => Some(Action::Drop),
+        // Moves are tasks of their own.
+        EventKind::Preferred
+        | EventKind::Stored
+        | EventKind::Tolerated
+        | EventKind::Introduced
+        | EventKind::Promoted
+        | EventKind::Undeprecated => None,
+    }
 }

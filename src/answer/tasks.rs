@@ -13,7 +13,7 @@ use crate::stability::Stage;
 use super::decided::Reason;
 use super::filter::EventIndex;
 use super::overview::{Matter, Matters, Standing};
-use super::task_edits::{declaring, lacking, of_any};
+use super::task_edits::{action, declaring, lacking, of_any};
 use super::walks::{self, Move};
 use super::{Material, Range, all_exceptions, announcements, decided, task_groups};
 use known_delays::{KnownDelays, wholes};
@@ -111,7 +111,8 @@ impl<'a> Maker<'a, '_> {
         for id in self.ids() {
             for matter in matters.of(id) {
                 let is_overdue = matter.standing == Standing::Overdue;
-                let is_wanted = matter.standing != Standing::Shipped && action(matter.event).is_some();
+                let is_wanted = matter.standing != Standing::Shipped
+                    && action(self.material.reasoning.model, matter.event).is_some();
                 if is_wanted && (is_overdue || self.is_asked(matter.release)) {
                     // What is most pressing comes first.
                     found.entry((id, matter.event)).or_insert(matter);
@@ -157,7 +158,7 @@ impl<'a> Maker<'a, '_> {
             Standing::Planned | Standing::Possible => Urgency::May,
             Standing::Shipped => return None,
         };
-        let task = self.task(id, action(event)?, urgency, release);
+        let task = self.task(id, action(reasoning.model, event)?, urgency, release);
         let is_deadline = matches!(standing, Standing::Overdue | Standing::Due);
         let reason = match standing {
             Standing::Planned | Standing::Declared => None,
@@ -181,7 +182,7 @@ impl<'a> Maker<'a, '_> {
             Standing::Overdue => self.soonest(id, event),
             _ => release,
         };
-        let declaration = self.declaration(id, event.as_str(), at);
+        let declaration = self.declaration(id, reasoning.model.event_word(event).as_str(), at);
         Some(declaring(reasoning.model, task, reason, vec![declaration]))
     }
 
@@ -370,27 +371,5 @@ impl<'a> Maker<'a, '_> {
             })
         });
         tasks.collect()
-    }
-}
-
-/// What an event asks for; nothing if it is no end, and no step towards one.
-fn action(event: EventKind) -> Option<Action> {
-    match event {
-        EventKind::Deprecated => Some(Action::Deprecate),
-        EventKind::Warned => Some(Action::Warn),
-        EventKind::Disabled => Some(Action::Disable),
-        EventKind::Unsupported => Some(Action::Unsupport),
-        EventKind::Hidden => Some(Action::Hide),
-        EventKind::Locked => Some(Action::Lock),
-        EventKind::Migrated => Some(Action::Migrate),
-        EventKind::Removed => Some(Action::Remove),
-        EventKind::Dropped => Some(Action::Drop),
-        // Moves are tasks of their own.
-        EventKind::Preferred
-        | EventKind::Stored
-        | EventKind::Tolerated
-        | EventKind::Introduced
-        | EventKind::Promoted
-        | EventKind::Undeprecated => None,
     }
 }

@@ -198,7 +198,7 @@ impl Baseline {
             let declared = event.and_then(|event| event.declared.as_deref());
             let counted_from = event.and_then(|event| event.counted_from.as_deref());
             let keys = [
-                ("event", event.map(|event| event.what)),
+                ("event", event.map(|event| &*event.what)),
                 ("declared", declared),
                 ("counted-from", counted_from),
                 ("object", finding.object.as_deref()),

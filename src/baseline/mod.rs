@@ -46,7 +46,7 @@ impl Before {
         Self {
             message: finding.message.clone(),
             severity: finding.severity,
-            event: event.map(|event| event.what.to_owned()),
+            event: event.map(|event| event.what.to_string()),
             declared: [
                 event.and_then(|event| event.declared.clone()),
                 event.and_then(|event| event.counted_from.clone()),

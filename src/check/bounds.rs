@@ -1,11 +1,12 @@
 //! Events that are too early or too late, and events that are due.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::derivation::{Decisive, Worked};
 use crate::diagnostic::{Change, Diagnostic, Fact, Missed};
 use crate::document::quoted;
-use crate::model::{Declared, ElementId, Event, EventKind};
+use crate::model::{Declared, ElementId, Event, EventKind, Model};
 use crate::obligation::{Obligation, Reach};
 use crate::release::Release;
 
@@ -19,7 +20,7 @@ impl Checker<'_> {
         let bound = worked.release();
         let early = bound.0.saturating_sub(declared.release.0);
         let when = calendar.name(declared.release);
-        let what = obligation.event.what.verb();
+        let what = self.model().event_word(obligation.event.what).verb();
         let subject = finding.element.clone().unwrap_or_default();
         if bound.is_never() {
             if finding.message.is_empty() {
@@ -27,10 +28,8 @@ impl Checker<'_> {
                     (Some(kind), _) => format!("; the earliest is the next {kind} release"),
                     (None, Some(awaited)) => {
                         let element = self.model().id(awaited.element);
-                        format!(
-                            ", but it has to wait until {element} is {}, which has no release yet",
-                            awaited.what
-                        )
+                        let verb = self.model().event_word(awaited.what).verb();
+                        format!(", but it has to wait until {element} {verb}, which has no release yet")
                     }
                     (None, None) => ", which is not allowed in any release of the calendar".to_owned(),
                 };
@@ -42,7 +41,8 @@ impl Checker<'_> {
             });
             finding.missed_by = Some(Missed::Unknown);
             let past = self.past(declared.release);
-            let help = past.unwrap_or_else(|| format!("delete `{}` until then", key_of(declared.event.what)));
+            let help =
+                past.unwrap_or_else(|| format!("delete `{}` until then", key_of(self.model(), declared.event.what)));
             finding.help.get_or_insert(help);
         } else {
             let soonest = self.reasoning.moment(bound);
@@ -125,7 +125,7 @@ impl Checker<'_> {
     fn way_back(&self, event: Event, worked: &Worked, bound: Release, declared: Option<&Declared>) -> String {
         let calendar = &self.model().calendar;
         let current = calendar.current();
-        let (key, due) = (key_of(event.what), calendar.name(bound));
+        let (key, due) = (key_of(self.model(), event.what), calendar.name(bound));
         let Some(declared) = declared else {
             let planned = self.reasoning.assignment.planned(event);
             let possible = planned.map_or(bound, |planned| planned.release.max(bound));
@@ -195,7 +195,7 @@ impl Checker<'_> {
         planned: Option<Release>,
     ) -> String {
         let calendar = &self.model().calendar;
-        let (what, due) = (event.what, self.reasoning.moment(bound));
+        let (what, due) = (self.model().event_word(event.what), self.reasoning.moment(bound));
         match (declared, calendar.current()) {
             (Some(release), _) => {
                 let (verb, release) = (what.verb(), calendar.name(release));
@@ -215,10 +215,12 @@ impl Checker<'_> {
     /// The edit that moves a declared event to a release. Entries of gates and metrics, which later entries follow, do
     /// not move.
     fn moved(&self, declared: &Declared, release: Release) -> Option<Change> {
-        use EventKind::{Deprecated, Dropped, Hidden, Migrated, Preferred, Removed, Stored};
+        use EventKind::{Deprecated, Dropped, Hidden, Migrated, Preferred, Removed, Step, Stored};
         let calendar = &self.model().calendar;
-        let movable =
-            [Deprecated, Hidden, Removed, Dropped, Preferred, Stored, Migrated].contains(&declared.event.what);
+        let movable = matches!(
+            declared.event.what,
+            Deprecated | Step(_) | Hidden | Removed | Dropped | Preferred | Stored | Migrated
+        );
         movable.then(|| Change::Set {
             place: declared.span,
             value: quoted(&calendar.name(release)),
@@ -240,7 +242,7 @@ impl Checker<'_> {
         let step = match declared.event.what {
             // The key of a move is the name of the version.
             EventKind::Preferred | EventKind::Stored | EventKind::Migrated => format!("move it to {name}"),
-            what => format!("move it to {name}: {} = {}", key_of(what), quoted(&name)),
+            what => format!("move it to {name}: {} = {}", key_of(self.model(), what), quoted(&name)),
         };
         let fix = self.moved(declared, bound).filter(|_| !worked.is_open());
         (step, fix.into_iter().collect())
@@ -333,10 +335,11 @@ impl Diagnostic {
     }
 }
 
-fn key_of(what: EventKind) -> &'static str {
+/// The key that declares an event.
+fn key_of(model: &Model, what: EventKind) -> Cow<'static, str> {
     match what {
-        EventKind::Promoted => "since",
-        EventKind::Stored => "storage",
-        other => other.as_str(),
+        EventKind::Promoted => "since".into(),
+        EventKind::Stored => "storage".into(),
+        other => model.declaring_key(other),
     }
 }

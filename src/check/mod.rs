@@ -161,7 +161,7 @@ impl<'c> Checker<'c> {
             .about(self.model().id(subject).to_owned())
             .at(place, "");
         finding.number.clone_from(&law.number);
-        finding = finding.of_event(event.what.as_str(), self.name_of(declared));
+        finding = finding.of_event(self.model().event_word(event.what).owned(), self.name_of(declared));
         finding.life = event.life;
         finding.violation = match (declared, &obligation.demand) {
             (Some(_), Demand::Requires(_)) => Violation::Lasting(since),

@@ -42,6 +42,10 @@ impl Reasoning<'_> {
         };
         text.push_str(because);
         if worked.term.reach == Reach::After(Window::default()) {
+            if let (Anchor::Release(target), true) = (worked.term.anchor, obligation.demand.upper_term().is_some()) {
+                let _ = write!(text, ": by {}", self.model.calendar.name(target));
+                return text;
+            }
             if let (Anchor::Release(next), false) = (worked.term.anchor, worked.term.only_in.is_empty()) {
                 let _ = write!(text, ", from {} on", self.model.calendar.name(next));
             } else if counts_from_itself(obligation, worked) {
@@ -125,7 +129,7 @@ impl Reasoning<'_> {
                 _ => "the removal itself",
             });
         } else {
-            for part in [who, " ", event.what.verb()] {
+            for part in [who, " ", self.model.event_word(event.what).verb()] {
                 text.push_str(part);
             }
         }

@@ -1,6 +1,6 @@
 //! Loading: documents become a model and a law.
 
-use crate::diagnostic::{Diagnostic, RuleId, Severity, did_you_mean};
+use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
 use crate::document::{Diagnostics, Document, RULE, Word};
 use crate::model::{Address, ElementId, Event, EventKind, ExtraKinds, LevelEntry, Model, known_releases};
 use crate::policy::{
@@ -10,7 +10,9 @@ use crate::release::{AsOf, Release};
 use crate::rules;
 use crate::source::Span;
 
-use super::pages::{codes_of, gradable, gradable_codes, gradable_names, rule_tables, rules_finding};
+use super::editions::{in_turns, knowing_kinds, knowing_steps};
+use super::pages::{gradable, gradable_codes, gradable_names, rule_tables, rules_finding};
+use super::stated::{check_exceptions, unknown_code};
 use super::{DEFAULT_POLICY, Evaluation};
 
 /// How deep policies may extend one another.
@@ -106,11 +108,12 @@ impl<'a> Load<'a> {
         let model = Model::read_with(self.models, &self.kinds(), &mut diagnostics);
         let stated = model.as_ref().and_then(|model| model.calendar.current());
         let model = model.map(|model| self.at_moment(model, &mut diagnostics));
-        let model = model.map(|model| self.supposing(model));
         let law = self
             .law(model.as_ref(), &mut diagnostics)
             .map(|law| self.with_levels(law, model.as_ref(), &mut diagnostics));
         let model = model.map(|model| knowing_kinds(model, law.as_ref()));
+        let model = model.map(|model| knowing_steps(model, law.as_ref(), &mut diagnostics));
+        let model = model.map(|model| self.supposing(model));
         if let (Some(model), Some(law)) = (&model, &law) {
             check_exceptions(model, law, &mut diagnostics);
         }
@@ -193,22 +196,43 @@ impl<'a> Load<'a> {
     /// The chosen policy, the editions of the model, or the default.
     fn law(&self, model: Option<&Model>, diagnostics: &mut Diagnostics) -> Option<Law> {
         if let Some(name) = &self.policy_override {
-            let policy = self.policy(name, diagnostics)?;
-            return Some(single(policy));
+            let edition = single(self.policy(name, diagnostics)?);
+            return Some(Law::new(self.turned(name, edition, model, diagnostics)));
         }
         let named = self
             .models
             .first()
             .map_or_else(Vec::new, |main| editions(main, diagnostics));
         if named.is_empty() {
-            return Some(single(self.policy(DEFAULT_POLICY, diagnostics)?));
+            return Some(Law::new(vec![single(self.policy(DEFAULT_POLICY, diagnostics)?)]));
         }
         let before = diagnostics.errors();
         let found: Vec<Edition> = named
             .iter()
-            .filter_map(|reference| self.edition(reference, model, diagnostics))
+            .filter_map(|reference| {
+                let edition = self.edition(reference, model, diagnostics)?;
+                Some(self.turned(reference.policy.text, edition, model, diagnostics))
+            })
+            .flatten()
             .collect();
         (diagnostics.errors() == before && !found.is_empty()).then(|| Law::new(found))
+    }
+
+    /// An edition, and those that its policy names for some releases.
+    fn turned(
+        &self,
+        name: &str,
+        edition: Edition,
+        model: Option<&Model>,
+        diagnostics: &mut Diagnostics,
+    ) -> Vec<Edition> {
+        in_turns(edition, model, |turn| {
+            let (stated, span) = &turn.policy;
+            let mut own = Diagnostics::default();
+            let policy = self.policy(&named_from(name, stated), &mut own);
+            push_at(*span, own, diagnostics);
+            policy
+        })
     }
 
     /// One of the editions a model names.
@@ -286,15 +310,6 @@ impl<'a> Load<'a> {
     }
 }
 
-/// The model with a calendar that knows the kinds of releases that its law counts.
-fn knowing_kinds(mut model: Model, law: Option<&Law>) -> Model {
-    let editions = law.into_iter().flat_map(Law::editions);
-    for kind in editions.flat_map(|edition| &edition.policy.kinds) {
-        model.calendar.know(kind);
-    }
-    model
-}
-
 /// Adds errors, those without a place at this one.
 fn push_at(span: Span, errors: Diagnostics, diagnostics: &mut Diagnostics) {
     for error in errors.into_vec() {
@@ -323,13 +338,13 @@ pub fn unknown_policy(name: &str) -> Diagnostic {
     Diagnostic::error(RULE, "unknown-policy", format!("there is no policy `{name}`")).help(help)
 }
 
-fn single(policy: Policy) -> Law {
-    Law::new(vec![Edition {
+fn single(policy: Policy) -> Edition {
+    Edition {
         from: Release(0),
         since_stated: false,
         named_at: None,
         policy,
-    }])
+    }
 }
 
 /// A severity with the slug of its rule. A name of no rule in force, or of none of its findings, is an error.
@@ -370,31 +385,4 @@ fn level_error(origin: &LevelOrigin, message: &str) -> Diagnostic {
         LevelOrigin::Model(span) => Diagnostic::error(RULE, "unknown-rule", message).at(*span, ""),
         LevelOrigin::CommandLine(words) => Diagnostic::error(RULE, "unknown-rule", format!("{words}: {message}")),
     }
-}
-
-fn check_exceptions(model: &Model, law: &Law, diagnostics: &mut Diagnostics) {
-    let Some(newest) = law.editions().last() else { return };
-    for exception in &model.exceptions {
-        let Some(rule) = rules::find_in(&newest.policy, &exception.rule.text) else {
-            let known = rules::RULES.iter().map(|rule| rule.slug);
-            let help = did_you_mean(&exception.rule.text, known)
-                .unwrap_or_else(|| "`lifecycle explain` lists the rules".to_owned());
-            let message = format!("there is no rule `{}`", exception.rule.text);
-            diagnostics.at("unknown-rule", exception.rule.span, message, help);
-            continue;
-        };
-        let codes = gradable_codes(rule.slug);
-        let code = exception.code.as_ref();
-        if let Some(code) = code.filter(|code| !codes.contains(&code.text.as_str())) {
-            let (message, help) = unknown_code(rule.slug, &code.text, &codes);
-            diagnostics.at("unknown-rule", code.span, message, help);
-        }
-    }
-}
-
-/// The message and help for a code that a rule or page does not have.
-fn unknown_code(rule: RuleId, code: &str, codes: &[&str]) -> (String, String) {
-    let help = did_you_mean(code, codes.iter().copied())
-        .unwrap_or_else(|| format!("findings of {rule}: {}", codes_of(rule).join(", ")));
-    (format!("{rule} has no finding `{code}`"), help)
 }

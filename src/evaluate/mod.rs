@@ -5,6 +5,7 @@
 mod by_when;
 mod check;
 mod diff;
+mod editions;
 mod effective;
 mod fix;
 mod ignored;
@@ -17,6 +18,7 @@ mod removal;
 mod scan;
 mod schemas;
 mod select;
+mod stated;
 mod surface;
 mod what_if;
 

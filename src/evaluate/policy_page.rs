@@ -69,6 +69,7 @@ fn rule(page: &mut String, table: &RuleTable) {
     let _ = writeln!(page, "\n### {}\n\n{title}\n", table.slug);
     let mut example = format!("[rule.{}]\n", table.slug);
     let groups = alike(keys.classes);
+    let only_step = keys.only_step;
     if !groups.is_empty() || !keys.exemptions.is_empty() || keys.until_replacement {
         page.push_str("| class | key | value | what it sets |\n| --- | --- | --- | --- |\n");
     }
@@ -76,7 +77,10 @@ fn rule(page: &mut String, table: &RuleTable) {
         let names: Vec<&str> = classes.iter().map(|class| class.as_str()).collect();
         for (at, key) in keys.iter().enumerate() {
             let class = if at == 0 { listed(&names) } else { String::new() };
-            let (name, value) = (key.as_str(), example_of(*key));
+            let (name, mut value) = (key.as_str(), example_of(*key).to_owned());
+            if let (Key::Steps, Some(only)) = (*key, only_step) {
+                value = format!("[{{ name = \"{only}\", after = {{ releases = 1 }} }}]");
+            }
             let _ = writeln!(page, "| {class} | `{name}` | `{value}` | {} |", key.meaning());
         }
     }
@@ -148,7 +152,7 @@ fn example_of(key: Key) -> &'static str {
         Shape::Window => "{ months = 9, releases = 3 }",
         Shape::FullWindow => "{ months = 12, releases = 2 }",
         Shape::Kinds => "[\"minor\"]",
-        Shape::Step => "{ after = { releases = 1 }, required = true }",
+        Shape::Steps => "[{ name = \"runtime\", duty = \"warn\", required = true }]",
         Shape::Removal => "\"next-major\"",
         Shape::Switch => "false",
     }

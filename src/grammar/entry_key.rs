@@ -50,8 +50,10 @@ macro_rules! entry_keys {
 entry_keys! {
     Specs = "specs" true
     Stage = "stage" false;
-    Tolerated Introduced Deprecated Undeprecated Warned Disabled Unsupported Hidden Removed Migrated Dropped;
+    Tolerated Introduced Deprecated Undeprecated Hidden Removed Migrated Dropped;
+    Steps = "steps" false
     Lives = "lives" false
+    Target = "target" true
     DependsOn = "depends-on" true
     GatedBy = "gated-by" false
     RepresentedAs = "represented-as" false
@@ -69,6 +71,14 @@ entry_keys! {
 }
 
 impl EntryKey {
+    /// The key that declares an event.
+    pub(crate) fn of(what: EventKind) -> Self {
+        match what {
+            EventKind::Step(_) => Self::Steps,
+            named => Self::Event(named),
+        }
+    }
+
     /// Reads a key.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         Self::ALL.get(Self::rank(text)).copied()
@@ -82,6 +92,6 @@ impl EntryKey {
 
     /// Whether a key belongs to one life of an element, so that it cannot stand beside `lives`.
     pub(crate) fn is_of_life(text: &str) -> bool {
-        matches!(Self::parse(text), Some(Self::Event(_)))
+        matches!(Self::parse(text), Some(Self::Event(_) | Self::Steps))
     }
 }

@@ -2,37 +2,37 @@
 
 use std::fmt;
 
-use serde::Serialize;
+/// The most steps that the policies of a product may name.
+pub const MOST_STEPS: usize = 8;
 
-/// Makes the enum of one row per kind: its name, and what it says of an element.
+/// Makes the enum of one row per kind: its name, and what it says of an element. A row of a payload is the step.
 macro_rules! event_kinds {
-    ($($(#[$doc:meta])* $kind:ident = $name:literal $verb:literal)*) => {
-        /// What happens, in the order in which it usually does. The list is closed.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-        #[cfg_attr(test, derive(schemars::JsonSchema))]
+    ($($(#[$doc:meta])* $kind:ident $(($of:ident))? = $name:literal $verb:literal)*) => {
+        /// What happens, in the order in which it usually does. The list is closed: what a policy names is a step, and
+        /// [`Duty`](super::Duty) says what it means.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum EventKind {
-            $($(#[$doc])* #[serde(rename = $name)] $kind,)*
+            $($(#[$doc])* $kind $(($of))?,)*
         }
 
         impl EventKind {
-            /// All of them.
-            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$kind),*];
-
-            /// As model files and reports write it.
+            /// The name of the kind. A step has the one that its policy gives it: see [`EventWord`](super::EventWord).
             pub const fn as_str(self) -> &'static str {
                 match self {
-                    $(Self::$kind => $name,)*
+                    $(event_kinds!(@pattern $kind $($of)?) => $name,)*
                 }
             }
 
             /// As a predicate: "is removed".
-            pub(crate) fn verb(self) -> &'static str {
+            pub(crate) const fn verb(self) -> &'static str {
                 match self {
-                    $(Self::$kind => $verb,)*
+                    $(event_kinds!(@pattern $kind $($of)?) => $verb,)*
                 }
             }
         }
     };
+    (@pattern $kind:ident) => { Self::$kind };
+    (@pattern $kind:ident $of:ident) => { Self::$kind(_) };
 }
 
 event_kinds! {
@@ -46,12 +46,8 @@ event_kinds! {
     Deprecated = "deprecated" "is deprecated"
     /// The announcement is withdrawn.
     Undeprecated = "undeprecated" "is no longer deprecated"
-    /// Its use warns at run time.
-    Warned = "warned" "warns"
-    /// Its use fails, unless it is allowed explicitly.
-    Disabled = "disabled" "fails by default"
-    /// It works, and is no longer supported.
-    Unsupported = "unsupported" "is no longer supported"
+    /// It takes a step that the policy names, by its position among them.
+    Step(u8) = "step" "takes a step"
     /// Users can use it only on request.
     Hidden = "hidden" "is hidden"
     /// Its value can no longer be changed.
@@ -69,9 +65,50 @@ event_kinds! {
 }
 
 impl EventKind {
+    /// The steps that policies can name.
+    pub const STEPS: [Self; MOST_STEPS] = [
+        Self::Step(0),
+        Self::Step(1),
+        Self::Step(2),
+        Self::Step(3),
+        Self::Step(4),
+        Self::Step(5),
+        Self::Step(6),
+        Self::Step(7),
+    ];
+
+    const BEFORE_STEPS: [Self; 5] = [
+        Self::Tolerated,
+        Self::Introduced,
+        Self::Promoted,
+        Self::Deprecated,
+        Self::Undeprecated,
+    ];
+
+    const AFTER_STEPS: [Self; 7] = [
+        Self::Hidden,
+        Self::Locked,
+        Self::Preferred,
+        Self::Stored,
+        Self::Migrated,
+        Self::Removed,
+        Self::Dropped,
+    ];
+
+    /// All of them, each step too, in their order.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let steps = Self::STEPS.into_iter();
+        Self::BEFORE_STEPS.into_iter().chain(steps).chain(Self::AFTER_STEPS)
+    }
+
+    /// The kinds that have a name of their own.
+    pub fn named() -> impl Iterator<Item = Self> + Clone {
+        Self::BEFORE_STEPS.into_iter().chain(Self::AFTER_STEPS)
+    }
+
     /// Reads a name.
     pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|what| what.as_str() == text)
+        Self::named().find(|what| what.as_str() == text)
     }
 }
 

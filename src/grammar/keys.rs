@@ -21,9 +21,8 @@ shared! {
     INTRODUCED = "introduced": "the first release that has it",
     DEPRECATED = "deprecated": "the release that deprecates it; a list if that was withdrawn and repeated; `\"never\"`: no deprecation is planned",
     UNDEPRECATED = "undeprecated": "the release that withdraws a deprecation, or a list",
-    WARNED = "warned": "the first release in which its use warns, where the policy has this step",
-    DISABLED = "disabled": "the first release in which its use fails unless it is allowed, where the policy has this step",
-    UNSUPPORTED = "unsupported": "the first release without support for it, where the policy has this step",
+    STEPS = "steps": "the first release of each step that the policy names between deprecation and removal: `{ runtime = \"2.0\" }`; see `windows`",
+    TARGET = "target": "the release for which its removal was announced: it is overdue if that has shipped, and it is still there",
     REMOVED = "removed": "the first release that no longer has it",
     LIVES = "lives": "if it was removed and came back: a list of tables with the keys above, in order",
     STAGE = "stage": "`\"alpha\"`, `\"beta\"` or `\"GA\"`",
@@ -121,11 +120,11 @@ pub(crate) const METRIC_SPEC: KeyTable = keys! {
 pub(super) const VERSION: KeyTable = keys! {
     STAGE,
     "introduced": "the first release that serves it; required, unless each of its kinds has its own",
-    DEPRECATED, UNDEPRECATED, WARNED, DISABLED, UNSUPPORTED,
+    DEPRECATED, UNDEPRECATED,
     "removed": "the first release that no longer serves it",
     "migrated": "the release from which no stored object is left in it",
     "dropped": "the first release whose code can no longer read it",
-    LIVES, GATED_BY,
+    STEPS, LIVES, GATED_BY,
     "replacement": "what to use instead: a version of the group, or an id; or something outside of the project: `{ external = \"…\" }`",
     "warning": "the text that clients are shown",
     OWNER, TRACKING,
@@ -148,7 +147,7 @@ pub(super) const VALUE: KeyTable = keys! {
 };
 
 pub(super) const FLAG: KeyTable = keys! {
-    FLAG_STAGE, INTRODUCED, DEPRECATED, UNDEPRECATED, WARNED, DISABLED, UNSUPPORTED, REMOVED, LIVES, GATED_BY,
+    FLAG_STAGE, INTRODUCED, DEPRECATED, UNDEPRECATED, REMOVED, STEPS, LIVES, TARGET, GATED_BY,
     OTHER_FLAG, PRINTED, OWNER, TRACKING,
 };
 
@@ -162,13 +161,13 @@ pub(crate) const EXTRA_KIND: KeyTable = keys! {
 
 pub(super) const EXTRA: KeyTable = keys! {
     "stage": "a class of its kind; the last one if absent",
-    INTRODUCED, DEPRECATED, UNDEPRECATED, WARNED, DISABLED, UNSUPPORTED, REMOVED, LIVES, GATED_BY,
+    INTRODUCED, DEPRECATED, UNDEPRECATED, REMOVED, STEPS, LIVES, TARGET, GATED_BY,
     "replacement": "what to use instead: another element of the kind, or an id; or something outside of the project: `{ external = \"…\" }`",
     PRINTED, OWNER, TRACKING,
 };
 
 pub(super) const COMMAND: KeyTable = keys! {
-    FLAG_STAGE, INTRODUCED, DEPRECATED, UNDEPRECATED, WARNED, DISABLED, UNSUPPORTED, REMOVED, LIVES, GATED_BY,
+    FLAG_STAGE, INTRODUCED, DEPRECATED, UNDEPRECATED, REMOVED, STEPS, LIVES, TARGET, GATED_BY,
     OTHER_FLAG, PRINTED, OWNER, TRACKING,
     "flag": "of a command: its flags, by name",
 };

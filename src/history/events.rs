@@ -11,21 +11,39 @@ impl Comparison<'_> {
         let (base, head) = (self.base.model, self.head.model);
         self.promotions(was, is);
         for declared in base.declared_of(was).iter().filter(|declared| !is_promotion(declared)) {
-            let event = declared.event.of(is);
-            match head.find_declared(event) {
+            let now = self
+                .in_head_steps(declared.event)
+                .and_then(|event| head.find_declared(event.of(is)));
+            match now {
                 Some(now) => self.moved(was, is, declared, now),
                 None if self.declared_by_all_kinds(declared, is) => {}
                 None => self.dropped(declared, is),
             }
         }
         for now in head.declared_of(is).iter().filter(|declared| !is_promotion(declared)) {
-            match base.find_declared(now.event.of(was)) {
+            let before = self
+                .in_base_steps(now.event)
+                .and_then(|event| base.find_declared(event.of(was)));
+            match before {
                 // An event inherited from the parent may now have its own declaration.
                 Some(declared) if declared.event.element != was => self.moved(was, is, declared, now),
                 Some(_) => {}
                 None => self.added(now),
             }
         }
+    }
+
+    /// The event of the head's model that an event of the base is: policies order and name steps.
+    fn in_head_steps(&self, event: Event) -> Option<Event> {
+        let name = self.base.model.event_word(event.what);
+        let what = self.head.model.event_named(name.as_str())?;
+        Some(Event { what, ..event })
+    }
+
+    fn in_base_steps(&self, event: Event) -> Option<Event> {
+        let name = self.head.model.event_word(event.what);
+        let what = self.base.model.event_named(name.as_str())?;
+        Some(Event { what, ..event })
     }
 
     /// Whether each kind of a version now declares an event that the version declared.
@@ -72,7 +90,7 @@ impl Comparison<'_> {
         if was == is {
             return;
         }
-        let what = now.event.what;
+        let what = self.head.model.event_word(now.event.what);
         let (code, message, help) = if declared.release <= self.shipped {
             let message = format!("{id} was {what} in {was}, which has shipped, and is now declared as {what} in {is}");
             let help = format!("restore it: \"{was}\"; what has shipped does not change");
@@ -82,7 +100,7 @@ impl Comparison<'_> {
         } else if self.in_head(declared.release).is_none_or(|before| now.release > before) {
             let message = format!("{id} is {what} in {is}, later than declared before ({was})");
             ("deferred", message, None)
-        } else if ends(what) && self.announced(declared.event.of(element)) {
+        } else if ends(what.kind) && self.announced(declared.event.of(element)) {
             let message = format!("{id} is {what} in {is}, earlier than announced ({was})");
             let help = "users rely on the announced release: keep it if you can".to_owned();
             ("brought-forward", message, Some(help))
@@ -90,7 +108,7 @@ impl Comparison<'_> {
             return;
         };
         let moved = about(id, code, now.span, message).at(now.span, format!("{was} before"));
-        let moved = moved.of_event(what.as_str(), Some(is));
+        let moved = moved.of_event(what.owned(), Some(is));
         self.report(Diagnostic {
             help,
             ..moved.seen_at(declared.span, "before")
@@ -106,26 +124,26 @@ impl Comparison<'_> {
     fn dropped(&mut self, declared: &Declared, is: ElementId) {
         let base = self.base.model;
         let id = self.head.model.id(is);
-        let what = declared.event.what;
+        let what = base.event_word(declared.event.what);
         let was = base.calendar.name(declared.release);
         let place = self.head.model.element(is).span;
         if declared.release > self.shipped {
             let message = format!("{id} is no longer planned to be {what} in {was}");
-            let withdrawn = about(id, "withdrawn", place, message).of_event(what.as_str(), None);
+            let withdrawn = about(id, "withdrawn", place, message).of_event(what.owned(), None);
             return self.report(withdrawn.seen_at(declared.span, "before"));
         }
-        let help = match what {
+        let help = match what.kind {
             EventKind::Deprecated => {
                 format!("restore it: deprecated = \"{was}\"; to withdraw a deprecation, add `undeprecated = \"…\"`")
             }
             EventKind::Promoted | EventKind::Locked => format!("restore its entry in `specs`, with since = \"{was}\""),
             EventKind::Preferred => format!("restore \"{was}\" in `preferred`"),
             EventKind::Stored => format!("restore \"{was}\" in `storage`"),
-            _ => format!("restore it: {what} = \"{was}\""),
+            kind => format!("restore it: {} = \"{was}\"", base.declaring_key(kind)),
         };
         let message = format!("{id} was {what} in {was}, which has shipped, but this declaration was deleted");
         let deleted = about(id, "rewritten", place, message)
-            .of_event(what.as_str(), None)
+            .of_event(what.owned(), None)
             .help(help);
         self.report(deleted.seen_at(declared.span, "before"));
     }
@@ -135,10 +153,8 @@ impl Comparison<'_> {
         let id = head.id(now.event.element);
         let release = head.calendar.name(now.release);
         if self.had_shipped(now.release) && is_bookkeeping(now.event.what) {
-            let message = format!(
-                "{id} is newly declared as {} in {release}, which has shipped",
-                now.event.what
-            );
+            let what = now.event.what;
+            let message = format!("{id} is newly declared as {what} in {release}, which has shipped");
             let help = "this is right if it did happen then; new events belong to a release that has not shipped";
             let backfilled = about(id, "backfilled", now.span, message);
             self.report(backfilled.of_event(now.event.what.as_str(), Some(release)).help(help));
@@ -153,10 +169,11 @@ impl Comparison<'_> {
 
     /// An event added to a release that shipped without it.
     fn backdated(&mut self, id: &str, now: &Declared) {
-        let (what, release) = (now.event.what, self.head.model.calendar.name(now.release));
+        let head = self.head.model;
+        let (what, release) = (head.event_word(now.event.what), head.calendar.name(now.release));
         let message = format!("{id} is declared as {what} in {release}, which has shipped without that");
         let help = format!("declare it for {} or later", self.next_open());
-        let backdated = about(id, "backdated", now.span, message).of_event(what.as_str(), Some(release));
+        let backdated = about(id, "backdated", now.span, message).of_event(what.owned(), Some(release));
         self.report(backdated.help(help));
     }
 }

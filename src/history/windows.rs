@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::RuleId;
-use crate::policy::{Key, LevelOrigin, RuleLaw};
+use crate::policy::{Class, Key, LevelOrigin, Period, RuleLaw, StepLaw};
 use crate::release::Release;
 use crate::rules::RULES;
 use crate::source::Span;
@@ -124,17 +124,14 @@ fn losses(before: &RuleLaw, after: Option<&RuleLaw>) -> Vec<String> {
     };
     let mut losses = Vec::new();
     for ((class, key), was) in before.windows.iter().filter(|((_, key), _)| key.is_lower_bound()) {
-        let is = after.period(*class, *key);
         // "Not before the next major release" is longer than any window.
         let longer = *key == Key::AfterDeprecation && after.next_major.contains(class);
-        if !was.is_empty() && !longer && is.is_none_or(|is| is.is_shorter_than(was)) {
-            let is = is.map_or_else(|| "none".to_owned(), ToString::to_string);
-            losses.push(format!(
-                "`{}` of {} changed from {was} to {is}",
-                key.as_str(),
-                class.as_str()
-            ));
+        if !longer {
+            losses.extend(shorter(key.as_str(), class.as_str(), was, after.period(*class, *key)));
         }
+    }
+    for (class, steps) in &before.steps {
+        losses.extend(steps.iter().filter_map(|step| step_loss(step, *class, after)));
     }
     for ((class, key), kinds) in &before.only_in {
         let now = after.only_in.get(&(*class, *key));
@@ -152,5 +149,68 @@ fn losses(before: &RuleLaw, after: Option<&RuleLaw>) -> Vec<String> {
             class.as_str()
         ));
     }
+    losses.extend(losses_of_kinds(before, after));
     losses
+}
+
+/// A window that is shorter than it was, or that is no longer set, in words.
+fn shorter(what: &str, whose: &str, was: &Period, is: Option<&Period>) -> Option<String> {
+    if was.is_empty() || is.is_some_and(|is| !is.is_shorter_than(was)) {
+        return None;
+    }
+    let is = is.map_or_else(|| "none".to_owned(), ToString::to_string);
+    Some(format!("`{what}` of {whose} changed from {was} to {is}"))
+}
+
+/// A step that comes sooner than it did, or that is no longer required.
+fn step_loss(was: &StepLaw, class: Class, after: &RuleLaw) -> Option<String> {
+    let (name, class_name) = (&was.name, class.as_str());
+    let is = after.step(class, name);
+    if was.required && is.is_none_or(|is| !is.required) {
+        return Some(format!("the step `{name}` of {class_name} is no longer required"));
+    }
+    let what = format!("{name}.after");
+    shorter(
+        &what,
+        class_name,
+        was.after.as_ref()?,
+        is.and_then(|is| is.after.as_ref()),
+    )
+}
+
+/// A kind of elements that is not built in, and a class of it, or all of it.
+type OfKind = (String, Option<String>);
+
+/// The windows of elements that are not built in: where a policy has no table for a kind, those of all elements go for
+/// it.
+fn losses_of_kinds(before: &RuleLaw, after: &RuleLaw) -> Vec<String> {
+    let kinds: BTreeSet<&OfKind> = before.of_kinds.keys().chain(after.of_kinds.keys()).collect();
+    let mut losses = Vec::new();
+    for of in kinds {
+        let tables = [before, after].into_iter().filter_map(|law| law.of_kinds.get(of));
+        let set: BTreeSet<(Class, Key)> = tables.flat_map(|table| table.windows.keys().copied()).collect();
+        let whose = match of {
+            (kind, Some(class)) => format!("{kind} ({class})"),
+            (kind, None) => kind.clone(),
+        };
+        for (class, key) in set.into_iter().filter(|(_, key)| key.is_lower_bound()) {
+            if let Some(was) = period_of(before, of, class, key) {
+                losses.extend(shorter(key.as_str(), &whose, was, period_of(after, of, class, key)));
+            }
+        }
+    }
+    losses
+}
+
+/// The window that goes for a kind of elements: that of the table of its class, that of its own table, or that of all.
+fn period_of<'l>(law: &'l RuleLaw, of: &OfKind, class: Class, key: Key) -> Option<&'l Period> {
+    let (kind, name) = of;
+    if let Some(own) = law.of_kinds.get(of) {
+        return own.period(class, key);
+    }
+    match law.of_kinds.get(&(kind.clone(), None)).filter(|_| name.is_some()) {
+        Some(whole) => whole.period(Class::All, key),
+        None if class == Class::All => law.period(Class::Ga, key),
+        None => law.period(class, key),
+    }
 }

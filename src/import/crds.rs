@@ -22,6 +22,7 @@ pub const FORMAT: Format<CrdFile> = Format {
     endings: &["yaml", "yml", "json"],
     is_wanted: |_| true,
     largest: LARGEST,
+    leaves_out: false,
     read,
     is_empty: |file| file.definitions.is_empty() && file.unrendered.is_empty(),
     skipped: |_| &[],

@@ -172,9 +172,7 @@ impl Life {
             EventKind::Dropped => self.dropped.as_slice(),
             // Moves stand at the group and the kind, stages in `specs`; no source declares the first.
             EventKind::Tolerated
-            | EventKind::Warned
-            | EventKind::Disabled
-            | EventKind::Unsupported
+            | EventKind::Step(_)
             | EventKind::Promoted
             | EventKind::Locked
             | EventKind::Preferred

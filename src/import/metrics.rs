@@ -33,6 +33,7 @@ pub const FORMAT: Format<MetricsFile> = Format {
     endings: &["yaml", "yml", "prom", "txt"],
     is_wanted: |_| true,
     largest: LARGEST,
+    leaves_out: false,
     read,
     is_empty: |file| file.metrics.is_empty(),
     skipped: |file| &file.skipped,

@@ -29,6 +29,7 @@ pub const FORMAT: Format<OpenApiFile> = Format {
     endings: &["json", "yaml", "yml"],
     is_wanted: |_| true,
     largest: LARGEST,
+    leaves_out: false,
     read,
     is_empty: |file| file.kinds.is_empty(),
     skipped: |_| &[],

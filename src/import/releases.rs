@@ -22,6 +22,9 @@ pub struct Format<T> {
     pub is_wanted: fn(&str) -> bool,
     /// Bytes of one file.
     pub largest: usize,
+    /// Whether a file of a folder that cannot be read is left out and reported, so that the others are read: code has
+    /// files that are no text.
+    pub leaves_out: bool,
     /// Reads the text of a file.
     pub read: fn(&str) -> Result<T, Unreadable>,
     pub(crate) is_empty: fn(&T) -> bool,
@@ -154,6 +157,10 @@ impl<'f, T> Releases<'f, T> {
     pub fn add(&mut self, name: &ReleaseName, label: &str, path: &str, text: &str) -> Added {
         let content = match (self.format.read)(text) {
             Ok(content) => Rc::new(content),
+            Err(error) if self.format.leaves_out && path != label => {
+                self.skip(&error.within(label));
+                return Added::Unreadable;
+            }
             Err(error) => {
                 self.errors.push(error.within(label));
                 return Added::Unreadable;

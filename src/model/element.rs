@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::document::{Key, Word, quoted};
+use crate::release::Release;
 use crate::source::Span;
 use crate::stability::Track;
 
@@ -89,6 +90,8 @@ pub(crate) struct Attributes {
     pub(crate) gated_by: Option<Box<Reference>>,
     /// `deprecated = "never"`: no deprecation is planned.
     pub(crate) never_deprecated: Option<Span>,
+    /// The release for which its removal was announced, and where that is stated.
+    pub(crate) target: Option<Box<(Release, Span)>>,
     /// The name stays reserved after the removal.
     pub(crate) tombstone: Option<Span>,
     /// The value an unset field gets, as TOML writes it.

@@ -36,11 +36,13 @@ mod inherit;
 mod lookup;
 mod named_by;
 mod read;
+mod steps;
 pub mod succession;
 mod suppose;
 mod surface;
 mod track;
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use crate::diagnostic::Page;
@@ -48,7 +50,8 @@ use crate::document::RULE;
 use crate::grammar::Role;
 use crate::release::{Calendar, Release};
 
-pub use crate::grammar::{ElementKind, EventKind, ExtraKind, ExtraKinds, Family, KindName};
+pub(crate) use crate::grammar::{Duty, Steps};
+pub use crate::grammar::{ElementKind, EventKind, EventWord, ExtraKind, ExtraKinds, Family, KindName};
 pub(crate) use crate::grammar::{ElementPath, KindPath, MemberName, VersionPath};
 pub use address::Address;
 pub(crate) use address::in_shell;
@@ -57,6 +60,7 @@ pub use element::{ElementId, Text};
 pub(crate) use event::Declared;
 pub use event::Event;
 pub(crate) use read::{comes_before, known_releases};
+pub(crate) use steps::{NamedStep, TooManySteps};
 pub use surface::Metric;
 pub(crate) use surface::{
     Audience, CalendarPlaces, Command, Exception, ExtraElement, Gate, GateSpec, Group, Kind, LevelEntry, Member,
@@ -91,6 +95,8 @@ pub struct Model {
     pub(crate) extras: Vec<ExtraElement>,
     /// The kinds that are not built in.
     pub(crate) kinds: ExtraKinds,
+    /// The steps between deprecation and removal that its policies name, and those that it declares.
+    pub(crate) steps: Steps,
     /// Granted exceptions.
     pub(crate) exceptions: Vec<Exception>,
     /// The severities that this project sets.
@@ -101,6 +107,8 @@ pub struct Model {
     pub webhooks: Vec<Text>,
     elements: Vec<Element>,
     declared: Vec<Declared>,
+    /// The steps that entries name, by the positions that their events have until the policies are known.
+    named_steps: Vec<NamedStep>,
     /// The options of the command line that choose this model.
     pub(crate) address: Address,
     /// All elements, ordered by their ids.
@@ -243,6 +251,35 @@ impl Model {
             (EventKind::Deprecated, 0) => self.deprecation(event.element, event.life),
             _ => self.find_declared(event),
         }
+    }
+
+    /// What an event is called: a step has the name that the policy gives it.
+    pub fn event_word(&self, what: EventKind) -> EventWord<'_> {
+        self.steps.name_of(what)
+    }
+
+    /// The event of a name: one of the closed list, or a step.
+    pub fn event_named(&self, name: &str) -> Option<EventKind> {
+        EventKind::parse(name).or_else(|| self.steps.find(name))
+    }
+
+    /// The names of all events that can happen to an element.
+    pub fn event_names(&self) -> impl Iterator<Item = &str> {
+        self.event_kinds().map(|what| self.event_word(what).as_str())
+    }
+
+    /// The key of an entry that declares an event: `removed`, or `steps.runtime`.
+    pub(crate) fn declaring_key(&self, what: EventKind) -> Cow<'static, str> {
+        match what {
+            EventKind::Step(_) => Cow::Owned(format!("steps.{}", self.event_word(what))),
+            named => Cow::Borrowed(named.as_str()),
+        }
+    }
+
+    /// What can happen to an element, each step of the policies too, in the order in which it usually does.
+    pub(crate) fn event_kinds(&self) -> impl Iterator<Item = EventKind> {
+        let unused = self.steps.iter().len();
+        EventKind::all().filter(move |what| !matches!(what, EventKind::Step(at) if usize::from(*at) >= unused))
     }
 
     /// The gate that guards an element.

@@ -1,18 +1,12 @@
 //! What every rule about a lifetime states: how long an element stays after its deprecation, when it is due to go, and
 //! which releases may carry either event.
 
-use crate::model::{Declared, ElementId, Event, EventKind};
+use crate::model::{Declared, ElementId, ElementKind, Event, EventKind, Model};
 use crate::policy::{Class, Key, Period, RuleLaw, StepLaw};
 use crate::release::{KindSet, Release, Window};
 use crate::stability::Track;
 
 use super::{Anchor, Demand, Obligations, Reach, Scope, Term};
-
-static ANY_STEP: StepLaw = StepLaw {
-    after: None,
-    only_in: Vec::new(),
-    required: false,
-};
 
 /// The end of a life under an edition of a rule.
 #[derive(Debug, Clone, Copy)]
@@ -37,9 +31,9 @@ impl<'l> End<'l> {
         }
     }
 
-    fn step<'e>(&self, edition: Option<&'e RuleLaw>, key: Key) -> Option<&'e StepLaw> {
+    fn step<'e>(&self, edition: Option<&'e RuleLaw>, name: &str) -> Option<&'e StepLaw> {
         let (law, class) = self.under(edition?);
-        law.steps.get(&(class, key))
+        law.step(class, name)
     }
 
     fn period(&self, key: Key) -> Option<&'l Period> {
@@ -87,6 +81,7 @@ impl Scope<'_> {
         self.stays(out, end);
         self.waits_for_major(out, end, "a removal waits for a major release");
         self.is_due(out, end, "a deprecated element is removed when its window ends");
+        self.meets_target(out, end);
         self.in_kinds(out, end);
         self.steps(out, end);
         self.prefers(out, end);
@@ -151,6 +146,27 @@ impl Scope<'_> {
         }
     }
 
+    /// Adds: it is removed by the release for which that was announced, if that is not declared as its removal.
+    fn meets_target(&self, out: &mut Obligations, end: &End<'_>) {
+        let element = end.removed.element;
+        let target = self.model.attributes(element).and_then(|own| own.target.as_deref());
+        let Some((target, place)) = target.filter(|_| end.removed.life == self.model.last_life(element)) else {
+            return;
+        };
+        let term = Term {
+            anchor: Anchor::Release(*target),
+            reach: Reach::After(Window::default()),
+            only_in: KindSet::default(),
+        };
+        let because = "a removal comes in the release for which it was announced";
+        let due = self.obligation("overdue", end.removed, Demand::NotAfter(term), because);
+        // What is declared is what moves.
+        out.push(match self.model.find_declared(end.removed) {
+            Some(_) => due.related(*place, "announced here"),
+            None => due.place(*place),
+        });
+    }
+
     /// Adds: only releases of the policy's kinds deprecate it, or remove it. The edition is that of the release that
     /// does.
     pub(crate) fn in_kinds(&self, out: &mut Obligations, end: &End<'_>) {
@@ -167,23 +183,27 @@ impl Scope<'_> {
     pub(crate) fn steps(&self, out: &mut Obligations, end: &End<'_>) {
         let is_deprecated = self.model.deprecation(end.removed.element, end.removed.life).is_some();
         let is_removed = self.model.find_declared(end.removed).is_some();
-        let mut before = end.removed.sibling(EventKind::Deprecated);
+        // The lock of a gate is an entry of its `specs`, which begin with what announces its end.
+        let own = own_step(self.model, end.removed.element);
+        let deprecated = end.removed.sibling(EventKind::Deprecated);
+        let mut before = if own.is_some() { end.announced } else { deprecated };
         let mut last = None;
-        for (key, what) in Key::STEPS {
+        for (what, name) in steps_of(self.model, own) {
             let event = end.removed.sibling(what);
             let declared = self.model.find_declared(event);
-            let step = end.step(self.law_at(declared), key);
-            // A step that the policy does not name may be taken all the same.
-            let step = step.or(declared.map(|_| &ANY_STEP));
-            // An optional step that is not declared does not happen.
-            let Some(step) = step.filter(|step| declared.is_some() || step.required) else {
-                continue;
-            };
-            self.required(out, end, key, event);
-            if declared.is_none() && (!is_deprecated || is_removed) {
+            let step = end.step(self.law_at(declared), name);
+            // An optional step that is not declared does not happen, nor does a lock that means nothing to the policy.
+            let is_meant = declared.is_some() && own.is_none() || step.is_some_and(|step| step.required);
+            if !is_meant && (declared.is_none() || step.is_none()) {
                 continue;
             }
-            let after = step.after.iter().flat_map(|after| after.on(&self.model.calendar));
+            self.required(out, end, name, event);
+            if declared.is_none() && (!is_deprecated || is_removed || own.is_some()) {
+                continue;
+            }
+            // A step that this edition does not name may be taken all the same.
+            let after = step.and_then(|step| step.after.as_ref());
+            let after = after.iter().flat_map(|after| after.on(&self.model.calendar));
             let windows: Vec<Term> = after.map(|window| Term::after(before, window)).collect();
             let terms = if windows.is_empty() {
                 vec![Term::at(before)]
@@ -193,7 +213,7 @@ impl Scope<'_> {
             if let Some(demand) = Demand::not_before_any(terms) {
                 out.push(self.obligation("early", event, demand, "a step waits for the one before it"));
             }
-            if !step.only_in.is_empty() {
+            if let Some(step) = step.filter(|step| !step.only_in.is_empty()) {
                 self.only_in(out, event, &step.only_in);
             }
             (before, last) = (event, Some(event));
@@ -203,26 +223,40 @@ impl Scope<'_> {
         }
     }
 
+    /// Adds what the policy asks of the hiding of a metric besides its window: which releases may hide it, and whether
+    /// it has to be hidden before its deletion.
+    pub(crate) fn hiding(&self, out: &mut Obligations, end: &End<'_>) {
+        let hidden = end.removed.sibling(EventKind::Hidden);
+        let name = EventKind::Hidden.as_str();
+        self.required(out, end, name, hidden);
+        let step = end.step(self.law_at(self.model.find_declared(hidden)), name);
+        if let Some(step) = step.filter(|step| !step.only_in.is_empty()) {
+            self.only_in(out, hidden, &step.only_in);
+        }
+    }
+
     /// Adds: nothing is removed without a step that the policy requires in the release of the removal.
-    fn required(&self, out: &mut Obligations, end: &End<'_>, key: Key, event: Event) {
+    fn required(&self, out: &mut Obligations, end: &End<'_>, name: &str, event: Event) {
         let model = self.model;
         let Some(removed) = model.find_declared(end.removed) else {
             return;
         };
-        let step = end.step(self.law_at(Some(removed)), key);
+        let step = end.step(self.law_at(Some(removed)), name);
         if step.is_none_or(|step| !step.required) {
             return;
         }
         let is_met = model.find_declared(event).is_some();
-        let because = format!("nothing is removed before its use {}", event.what.verb());
+        let verb = model.event_word(event.what).verb();
+        let because = format!("nothing is removed before it {verb}");
         let missing = self.obligation("step-missing", end.removed, Demand::Requires(is_met), because);
         let (id, release) = (model.id(removed.event.element), model.calendar.name(removed.release));
-        let message = format!("{id} is removed in {release}, but it declares no `{}`", event.what);
-        let help = format!(
-            "declare the release in which it {}: {} = \"…\"",
-            event.what.verb(),
-            event.what
-        );
+        let message = format!("{id} is removed in {release}, but it declares no `{name}`");
+        let how = match event.what {
+            EventKind::Locked => "with an entry that has `locked = true`".to_owned(),
+            EventKind::Hidden => "hidden = \"…\"".to_owned(),
+            _ => format!("steps = {{ {name} = \"…\" }}"),
+        };
+        let help = format!("declare the release in which it {verb}: {how}");
         out.push(missing.message(message).help_unless_shipped(help));
     }
 
@@ -256,11 +290,12 @@ impl Scope<'_> {
             self.not_before(out, "early", event, next, because);
             return;
         };
-        let because = format!("an element {} only in a {words} release", event.what.verb());
+        let verb = self.model.event_word(event.what).verb();
+        let because = format!("an element {verb} only in a {words} release");
         let is_met = calendar.is_of(declared.release, kinds);
         let wrong = self.obligation("wrong-release", event, Demand::Requires(is_met), because);
         let (id, release) = (self.model.id(event.element), calendar.name(declared.release));
-        let message = format!("{id} {} in {release}, which is no {words} release", event.what.verb());
+        let message = format!("{id} {verb} in {release}, which is no {words} release");
         out.push(
             wrong
                 .message(message)
@@ -336,4 +371,20 @@ impl Scope<'_> {
         let ends = windows.map(|window| self.model.calendar.earliest(from, window).release);
         ends.min().unwrap_or(from)
     }
+}
+
+/// The step that an element has instead of those that policies name.
+fn own_step(model: &Model, element: ElementId) -> Option<EventKind> {
+    match model.element(element).kind {
+        ElementKind::Gate => Some(EventKind::Locked),
+        ElementKind::Metric => Some(EventKind::Hidden),
+        _ => None,
+    }
+}
+
+/// The steps that an element can take, in their order, each with its name.
+fn steps_of(model: &Model, own: Option<EventKind>) -> impl Iterator<Item = (EventKind, &str)> {
+    let named = model.steps.iter().filter(move |_| own.is_none());
+    let named = named.map(|(what, step)| (what, step.name.as_str()));
+    own.map(|own| (own, own.as_str())).into_iter().chain(named)
 }

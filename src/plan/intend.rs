@@ -7,7 +7,7 @@ use crate::grammar::FileSection;
 use crate::model::succession::{Succession, expected_announcement, is_superseded_as_a_whole};
 use crate::model::{ElementId, Event, EventKind, Group, Model, Version};
 use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
-use crate::policy::{Key, Law, RuleView};
+use crate::policy::{Law, RuleView};
 use crate::release::{Release, Window};
 use crate::stability::Track;
 
@@ -200,7 +200,7 @@ impl Planner<'_> {
         if self.model.find_declared(removed).is_some() || super::fixed(self.model, deprecated).is_none() {
             return;
         }
-        for step in Key::STEPS.map(|(_, what)| removed.sibling(what)) {
+        for step in self.model.steps.iter().map(|(what, _)| removed.sibling(what)) {
             let is_stated = self.stated.on(removed).any(|(_, obligation)| {
                 let mut terms = obligation.demand.lower_terms().iter();
                 terms.any(|term| term.event() == Some(step))

@@ -7,23 +7,24 @@ use crate::document::{self, Diagnostics, RULE, Table, Value};
 use crate::grammar::ExtraKind;
 use crate::source::Span;
 
-use super::period::{self, Allowed};
-use super::{Class, Key, LIFETIME, Period, RuleLaw, Shape, StepLaw};
+use super::key::Readable;
+use super::period::{Allowed, read_kinds, read_or_false};
+use super::{Class, Key, RuleLaw, Shape, steps};
 
 /// Reads the table of a class; a key that its rule does not read is an error.
 pub(super) fn read_class(
     rule: &mut RuleLaw,
-    (class, read): (Class, &[Key]),
+    readable: Readable<'_>,
     value: Value<'_>,
     kinds: &[String],
     diagnostics: &mut Diagnostics,
 ) {
     let Some(table) = value.table(diagnostics) else { return };
     for (key, value) in table.entries() {
-        read_key(rule, (class, read), (key, value), kinds, diagnostics);
+        read_key(rule, readable, (key, value), kinds, diagnostics);
     }
     if let Some((key, _)) = table.get(Key::AfterDeprecation.as_str()) {
-        bound_otherwise(rule, class, table, key.span, diagnostics);
+        bound_otherwise(rule, readable.class, table, key.span, diagnostics);
     }
 }
 
@@ -44,22 +45,23 @@ pub(super) fn read_kind(
         let of = (kind.name.clone(), class.map(|(class, _)| class.clone()));
         let own = rule.of_kinds.entry(of).or_default();
         match class {
-            Some((_, track)) => read_class(own, ((*track).into(), LIFETIME), value, kinds, diagnostics),
-            None => read_key(own, (Class::All, LIFETIME), (key, value), kinds, diagnostics),
+            Some((_, track)) => read_class(own, Readable::lifetime((*track).into()), value, kinds, diagnostics),
+            None => read_key(own, Readable::lifetime(Class::All), (key, value), kinds, diagnostics),
         }
     }
 }
 
 fn read_key(
     rule: &mut RuleLaw,
-    (class, read): (Class, &[Key]),
+    readable: Readable<'_>,
     (key, value): (document::Key<'_>, Value<'_>),
     kinds: &[String],
     diagnostics: &mut Diagnostics,
 ) {
-    match key.name.parse().ok().filter(|key| read.contains(key)) {
+    let class = readable.class;
+    match key.name.parse().ok().filter(|key| readable.keys.contains(key)) {
         Some(Key::Remove) => read_remove(rule, class, value, kinds, diagnostics),
-        Some(step) if step.is_step() => read_step(rule, (class, step), value, kinds, diagnostics),
+        Some(Key::Steps) => steps::read(rule, readable, value, kinds, diagnostics),
         Some(Key::Deprecate) => read_only_in(rule, (class, Key::Deprecate), value, kinds, diagnostics),
         Some(Key::ActionRequired) => set(&mut rule.no_action, class, value.boolean(diagnostics) == Some(false)),
         Some(window) => {
@@ -68,16 +70,15 @@ fn read_key(
                 let message = format!("the extended policy has no `{}` here", key.name);
                 diagnostics.at("no-effect", value.span(), message, "delete this key");
             }
-            let allowed = if window.shape() == Shape::FullWindow {
-                Allowed::Full(kinds)
-            } else {
-                Allowed::Plain
-            };
+            // What follows the hiding of a metric counts months and releases, as the window before it does.
+            let is_full =
+                window.shape() == Shape::FullWindow && (readable.only_step.is_none() || window != Key::AfterSteps);
+            let allowed = if is_full { Allowed::Full(kinds) } else { Allowed::Plain };
             rule.windows
-                .extend(read_window(value, allowed, diagnostics).map(|read| ((class, window), read)));
+                .extend(read_or_false(value, allowed, diagnostics).map(|read| ((class, window), read)));
         }
         None => {
-            let known: Vec<&str> = read.iter().map(|key| key.as_str()).collect();
+            let known: Vec<&str> = readable.keys.iter().map(|key| key.as_str()).collect();
             diagnostics.unknown_key(&key, &known);
         }
     }
@@ -144,43 +145,4 @@ fn read_only_in(
     if !named.is_empty() {
         rule.only_in.insert(at, named);
     }
-}
-
-fn read_kinds(value: Value<'_>, kinds: &[String], diagnostics: &mut Diagnostics) -> Vec<String> {
-    let words = value.words(diagnostics);
-    for word in words.iter().filter(|word| !period::is_kind(word.text, kinds)) {
-        let known: Vec<&str> = ["major", "minor"]
-            .into_iter()
-            .chain(kinds.iter().map(String::as_str))
-            .collect();
-        diagnostics.unknown_word("a kind of release", word.text, word.span, &known);
-    }
-    words.iter().map(|word| word.text.to_owned()).collect()
-}
-
-/// A step: its window, the kinds of release that may take it, and whether it is required. `false` removes it.
-fn read_step(rule: &mut RuleLaw, at: (Class, Key), value: Value<'_>, kinds: &[String], diagnostics: &mut Diagnostics) {
-    rule.steps.remove(&at);
-    if value.as_bool() == Some(false) {
-        return;
-    }
-    let Some(table) = value.table(diagnostics) else { return };
-    let mut step = StepLaw::default();
-    for (key, value) in table.entries() {
-        match key.name {
-            "after" => step.after = read_window(value, Allowed::Full(kinds), diagnostics),
-            "in" => step.only_in = read_kinds(value, kinds, diagnostics),
-            "required" => step.required = value.boolean(diagnostics) == Some(true),
-            _ => diagnostics.unknown_key(&key, &["after", "in", "required"]),
-        }
-    }
-    rule.steps.insert(at, step);
-}
-
-/// A window; `false` removes the one of the extended policy.
-fn read_window(value: Value<'_>, allowed: Allowed<'_>, diagnostics: &mut Diagnostics) -> Option<Period> {
-    if value.as_bool() == Some(false) {
-        return None;
-    }
-    period::read(value, allowed, diagnostics)
 }

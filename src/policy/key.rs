@@ -1,7 +1,6 @@
 //! The keys of a policy file: which classes of elements there are, and what a policy sets for them.
 
 use crate::diagnostic::RuleId;
-use crate::grammar::EventKind;
 use crate::stability::{MetricStability, Track};
 
 /// Makes the enum of classes and what each is, as `explain policy` and the schema of policy files say it.
@@ -47,8 +46,8 @@ pub(crate) enum Shape {
     FullWindow,
     /// The kinds of release that may carry an event.
     Kinds,
-    /// A step between deprecation and removal.
-    Step,
+    /// A list of steps between deprecation and removal.
+    Steps,
     /// When something may be removed.
     Removal,
     Switch,
@@ -107,8 +106,6 @@ macro_rules! keys {
 keys! {
     AfterDeprecation FullWindow LowerBoundWithGrace "the window for which it stays after its deprecation, at least",
     Lifetime Window LowerBoundWithGrace "the window for which it works after it reached the class, at least",
-    HideAfter Window LowerBoundWithGrace "the window after its deprecation before which it is not hidden",
-    RemoveAfterHidden Window LowerBound "the window after it was hidden before which it is not deleted",
     Overlap Window LowerBound "the window for which both versions of a move are served before it",
     MigrateAfter Window LowerBound "the window after storage has moved before which stored objects are not migrated",
     OffBeforeOn Window LowerBound "the window for which a gate is off before it is on by default",
@@ -117,9 +114,7 @@ keys! {
     RemoveWithin FullWindow Grace "the window after its deprecation in which it is removed, at the latest",
     Prefer FullWindow Grace "a window after its deprecation that is better, though not required",
     Deprecate Kinds Other "the kinds of release that may deprecate it",
-    Warned Step Other "the step in which its use begins to warn",
-    Disabled Step Other "the step in which its use begins to fail, unless it is allowed",
-    Unsupported Step Other "the step in which its support ends",
+    Steps Steps Other "the steps between its deprecation and its removal, in their order",
     AfterSteps FullWindow LowerBound "the window for which it stays after the last of its steps, at least",
     CustomAfterLocking Window Custom "how long the project itself keeps a gate after it is locked",
     CustomEmulation Window Custom "how long the project itself keeps the code of a removed version, to emulate older releases",
@@ -145,18 +140,6 @@ impl Class {
 impl Key {
     pub(crate) fn as_str(self) -> &'static str {
         self.into()
-    }
-
-    /// The steps between deprecation and removal, in order, each with its event.
-    pub(crate) const STEPS: [(Self, EventKind); 3] = [
-        (Self::Warned, EventKind::Warned),
-        (Self::Disabled, EventKind::Disabled),
-        (Self::Unsupported, EventKind::Unsupported),
-    ];
-
-    /// Whether it is a step between deprecation and removal.
-    pub(crate) fn is_step(self) -> bool {
-        self.shape() == Shape::Step
     }
 
     /// Whether it is a lower bound, which users can count on.
@@ -202,9 +185,7 @@ pub(crate) const LIFETIME: &[Key] = &[
     Key::RemoveWithin,
     Key::Prefer,
     Key::Deprecate,
-    Key::Warned,
-    Key::Disabled,
-    Key::Unsupported,
+    Key::Steps,
     Key::AfterSteps,
     Key::Remove,
 ];
@@ -215,6 +196,8 @@ pub(crate) struct RuleKeys {
     pub(crate) classes: &'static [(Class, &'static [Key])],
     pub(crate) exemptions: &'static [&'static str],
     pub(crate) until_replacement: bool,
+    /// The only step that its elements have; others have those that the policy names.
+    pub(crate) only_step: Option<&'static str>,
     /// Whether it reads a lifetime for each kind of elements that is not built in.
     pub(crate) by_kind: bool,
 }
@@ -228,7 +211,16 @@ impl RuleKeys {
             classes,
             exemptions: &[],
             until_replacement: false,
+            only_step: None,
             by_kind: false,
+        }
+    }
+
+    /// The same for a rule whose elements have this step only.
+    pub(crate) const fn with_step(self, step: &'static str) -> Self {
+        Self {
+            only_step: Some(step),
+            ..self
         }
     }
 }
@@ -241,4 +233,23 @@ pub struct RuleTable {
     pub(crate) codes: Vec<&'static str>,
     /// What the rule reads; `None` for findings outside the law, which have severities only.
     pub(crate) keys: Option<RuleKeys>,
+}
+
+/// What a rule reads of a class.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Readable<'k> {
+    pub(super) class: Class,
+    pub(super) keys: &'k [Key],
+    /// The only step that its elements have, if they do not have those that the policy names.
+    pub(super) only_step: Option<&'static str>,
+}
+
+impl Readable<'static> {
+    pub(super) fn lifetime(class: Class) -> Self {
+        Self {
+            class,
+            keys: LIFETIME,
+            only_step: None,
+        }
+    }
 }

@@ -5,7 +5,8 @@ use crate::release::is_kind_name;
 use crate::source::Span;
 
 use super::class::read_class;
-use super::{Class, Key, LIFETIME, Policy, RuleTable};
+use super::key::Readable;
+use super::{Class, Key, LIFETIME, Period, Policy, RuleLaw, RuleTable, StepLaw};
 
 /// The page on lifetimes, windows and kinds of releases.
 pub const WINDOWS_PAGE: &str = include_str!("windows.md");
@@ -51,16 +52,22 @@ impl Policy {
                 continue;
             }
             let mut own = Diagnostics::default();
-            for (table, class, keys) in classes_with_lifetime(tables) {
+            for (table, class) in classes_with_lifetime(tables) {
                 if tracks.contains(&class.as_of_lifetime()) {
                     let rule = self.rules.entry(table.slug.to_owned()).or_default();
                     rule.span.get_or_insert(place);
                     own = Diagnostics::default();
-                    read_class(rule, (class, LIFETIME), value, &kinds, &mut own);
-                    // Gates and metrics have stages instead of steps.
-                    rule.steps.retain(|(_, step), _| keys.contains(step));
-                    rule.windows
-                        .retain(|(_, key), _| *key != Key::AfterSteps || keys.contains(key));
+                    let stages = (!has_named_steps(table)).then(|| Stages::of(rule, class));
+                    let readable = Readable {
+                        class,
+                        keys: LIFETIME,
+                        only_step: None,
+                    };
+                    read_class(rule, readable, value, &kinds, &mut own);
+                    // Gates and metrics have stages instead of the steps of other elements.
+                    if let Some(stages) = stages {
+                        stages.restore(rule, class);
+                    }
                 }
             }
             // Each rule finds the same errors.
@@ -82,8 +89,36 @@ pub(super) fn tracks_of(name: &str) -> &'static [Class] {
     }
 }
 
-/// The classes of the rules about lifetimes, each with what such a rule reads.
-pub(super) fn classes_with_lifetime(tables: &[RuleTable]) -> impl Iterator<Item = (&RuleTable, Class, &'static [Key])> {
+/// What a class sets for steps.
+struct Stages {
+    steps: Option<Vec<StepLaw>>,
+    after: Option<Period>,
+}
+
+impl Stages {
+    fn of(rule: &RuleLaw, class: Class) -> Self {
+        Self {
+            steps: rule.steps.get(&class).cloned(),
+            after: rule.windows.get(&(class, Key::AfterSteps)).cloned(),
+        }
+    }
+
+    fn restore(self, rule: &mut RuleLaw, class: Class) {
+        rule.steps.remove(&class);
+        rule.windows.remove(&(class, Key::AfterSteps));
+        rule.steps.extend(self.steps.map(|steps| (class, steps)));
+        rule.windows
+            .extend(self.after.map(|after| ((class, Key::AfterSteps), after)));
+    }
+}
+
+/// Whether the elements of a rule have the steps that a policy names.
+pub(super) fn has_named_steps(table: &RuleTable) -> bool {
+    table.keys.is_some_and(|keys| keys.only_step.is_none())
+}
+
+/// The classes of the rules about lifetimes.
+pub(super) fn classes_with_lifetime(tables: &[RuleTable]) -> impl Iterator<Item = (&RuleTable, Class)> {
     let classes = tables.iter().flat_map(|table| {
         table
             .keys
@@ -92,5 +127,5 @@ pub(super) fn classes_with_lifetime(tables: &[RuleTable]) -> impl Iterator<Item 
             .map(move |class| (table, class))
     });
     let with_lifetime = classes.filter(|(_, (_, keys))| keys.contains(&Key::AfterDeprecation));
-    with_lifetime.map(|(table, (class, keys))| (table, *class, *keys))
+    with_lifetime.map(|(table, (class, _))| (table, *class))
 }

@@ -16,12 +16,14 @@ mod period;
 mod read;
 mod schema;
 mod setting;
+mod steps;
+mod turns;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::Severity;
-use crate::grammar::ExtraKinds;
+use crate::grammar::{Duty, ExtraKinds};
 use crate::release::Window;
 use crate::source::Span;
 use crate::stability::Track;
@@ -37,6 +39,9 @@ pub(crate) use read::{EditionReference, POLICY_KEYS};
 pub use read::{editions, extends, named_from};
 pub use schema::SCHEMA_PAGE;
 pub(crate) use schema::SchemaLaw;
+#[cfg(test)]
+pub(crate) use steps::STEP_KEYS;
+pub(crate) use turns::{PolicyTurn, Turn};
 pub use words::WORDS_PAGE;
 pub(crate) use words::{Word, Words};
 
@@ -61,6 +66,8 @@ pub struct Policy {
     pub source: String,
     /// Rules by slug. A rule that is not here is not in force.
     pub rules: BTreeMap<String, RuleLaw>,
+    /// The policies that apply instead of it up to a release, or from one on.
+    pub(crate) turns: Vec<PolicyTurn>,
     /// The kinds of release that its windows count, besides `major` and `minor`.
     pub(crate) kinds: Vec<String>,
     /// Days by which bounds in months on the end of an element may be missed.
@@ -82,8 +89,8 @@ pub struct RuleLaw {
     pub(crate) windows: BTreeMap<(Class, Key), Period>,
     /// The kinds of release that may carry an event, where not all may.
     pub(crate) only_in: BTreeMap<(Class, Key), Vec<String>>,
-    /// The steps between deprecation and removal.
-    pub(crate) steps: BTreeMap<(Class, Key), StepLaw>,
+    /// The steps between deprecation and removal, in their order.
+    pub(crate) steps: BTreeMap<Class, Vec<StepLaw>>,
     /// What applies instead to a kind of elements that is not built in, or to a class of one.
     pub(crate) of_kinds: BTreeMap<(String, Option<String>), RuleLaw>,
     /// Classes whose elements are not removed before the next major release.
@@ -99,8 +106,12 @@ pub struct RuleLaw {
 }
 
 /// A step between deprecation and removal, as a policy asks for it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StepLaw {
+    /// The name that the policy gives it.
+    pub(crate) name: String,
+    /// What it means for users.
+    pub(crate) duty: Duty,
     /// Not sooner than this after the step before, or the deprecation.
     pub(crate) after: Option<Period>,
     /// The kinds of release that may take it; any if there are none.
@@ -142,9 +153,29 @@ impl RuleLaw {
         self.of_kinds.get(&(kind.to_owned(), class.map(str::to_owned)))
     }
 
-    fn all_windows_mut(&mut self) -> impl Iterator<Item = (&(Class, Key), &mut Period)> {
-        let of_kinds = self.of_kinds.values_mut().flat_map(|rule| &mut rule.windows);
-        self.windows.iter_mut().chain(of_kinds)
+    /// The windows in which months may be missed by the days of grace.
+    fn windows_with_grace(&mut self) -> impl Iterator<Item = &mut Period> {
+        let of_kinds = self.of_kinds.values_mut();
+        let of_kinds = of_kinds.map(|rule| (&mut rule.windows, &mut rule.steps));
+        let all = std::iter::once((&mut self.windows, &mut self.steps)).chain(of_kinds);
+        all.flat_map(|(windows, steps)| {
+            let windows = windows.iter_mut().filter(|((_, key), _)| key.has_grace());
+            let steps = steps.values_mut().flatten();
+            windows
+                .map(|(_, window)| window)
+                .chain(steps.filter_map(|step| step.after.as_mut()))
+        })
+    }
+
+    /// A step of a class.
+    pub(crate) fn step(&self, class: Class, name: &str) -> Option<&StepLaw> {
+        self.steps.get(&class)?.iter().find(|step| step.name == name)
+    }
+
+    /// All steps of all classes, those of each class in their order.
+    pub(crate) fn all_steps(&self) -> impl Iterator<Item = &StepLaw> {
+        let of_kinds = self.of_kinds.values().flat_map(|rule| rule.steps.values());
+        self.steps.values().chain(of_kinds).flatten()
     }
 
     /// A window that counts months and releases only.

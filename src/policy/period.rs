@@ -138,6 +138,27 @@ pub(super) fn read(value: Value<'_>, allowed: Allowed<'_>, diagnostics: &mut Dia
     (!any.is_empty()).then_some(Period { any })
 }
 
+/// A window; `false` removes the one of the extended policy.
+pub(super) fn read_or_false(value: Value<'_>, allowed: Allowed<'_>, diagnostics: &mut Diagnostics) -> Option<Period> {
+    if value.as_bool() == Some(false) {
+        return None;
+    }
+    read(value, allowed, diagnostics)
+}
+
+/// The kinds of release that may carry an event.
+pub(super) fn read_kinds(value: Value<'_>, kinds: &[String], diagnostics: &mut Diagnostics) -> Vec<String> {
+    let words = value.words(diagnostics);
+    for word in words.iter().filter(|word| !is_kind(word.text, kinds)) {
+        let known: Vec<&str> = ["major", "minor"]
+            .into_iter()
+            .chain(kinds.iter().map(String::as_str))
+            .collect();
+        diagnostics.unknown_word("a kind of release", word.text, word.span, &known);
+    }
+    words.iter().map(|word| word.text.to_owned()).collect()
+}
+
 fn read_part(value: Value<'_>, allowed: Allowed<'_>, diagnostics: &mut Diagnostics) -> Option<Part> {
     let mut part = Part::default();
     for (key, value) in value.table(diagnostics)?.entries() {

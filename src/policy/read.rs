@@ -7,7 +7,8 @@ use crate::source::Span;
 use crate::stability::Track;
 
 use super::class::{read_class, read_kind};
-use super::{Policy, RuleKeys, RuleLaw, RuleTable, SeverityByTrack};
+use super::key::Readable;
+use super::{Policy, RuleKeys, RuleLaw, RuleTable, SeverityByTrack, turns};
 
 /// The keys of a policy file, each with what it means.
 pub(crate) const POLICY_KEYS: KeyTable = &[
@@ -17,6 +18,10 @@ pub(crate) const POLICY_KEYS: KeyTable = &[
     (
         "extends",
         "the policy that it changes: a built-in one or a file; what it sets replaces what that one sets, key by key",
+    ),
+    (
+        "editions",
+        "policies that apply instead of it in some releases: `[{ use = \"ours-1\", until = \"2.0\" }, { use = \"ours-3\", from = \"3.0\" }]`",
     ),
     (
         "kinds",
@@ -123,6 +128,7 @@ impl Policy {
         }
         let mut policy = base.cloned().unwrap_or_default();
         policy.edition.clear();
+        policy.turns.clear();
         policy.drop_customs();
         document.kinds(&mut policy.elements, diagnostics);
         policy.read_first(document, tables, diagnostics);
@@ -132,6 +138,7 @@ impl Policy {
                 "edition" => set_text(&mut policy.edition, value, diagnostics),
                 "source" => set_text(&mut policy.source, value, diagnostics),
                 "extends" | "$schema" => drop(value.word(diagnostics)),
+                "editions" => policy.turns = turns::read(value, diagnostics),
                 "grace" => policy.grace_days = read_grace(value, diagnostics).unwrap_or(policy.grace_days),
                 "kinds" | "lifetime" | "element-kind" => {}
                 "rule" => policy.read_rules(value, tables, diagnostics),
@@ -164,8 +171,7 @@ impl Policy {
     }
 
     fn grant_grace(&mut self) {
-        let windows = self.rules.values_mut().flat_map(RuleLaw::all_windows_mut);
-        for (_, window) in windows.filter(|((_, key), _)| key.has_grace()) {
+        for window in self.rules.values_mut().flat_map(RuleLaw::windows_with_grace) {
             window.grant(self.grace_days);
         }
     }
@@ -254,7 +260,14 @@ fn read_rule(
                 let class = classes.find(|(class, _)| class.as_str() == name);
                 let kind = elements.find(name).filter(|_| keys.is_some_and(|keys| keys.by_kind));
                 match (class, kind) {
-                    (Some((class, read)), _) => read_class(rule, (*class, read), value, kinds, diagnostics),
+                    (Some((class, read)), _) => {
+                        let readable = Readable {
+                            class: *class,
+                            keys: read,
+                            only_step: keys.and_then(|keys| keys.only_step),
+                        };
+                        read_class(rule, readable, value, kinds, diagnostics);
+                    }
                     (None, Some(kind)) => read_kind(rule, kind, value, kinds, diagnostics),
                     (None, None) => unread(known, &key, diagnostics),
                 }

@@ -2,7 +2,7 @@
 
 use crate::document::{Document, Table, Value, quoted};
 
-use super::lifetime::{classes_with_lifetime, tracks_of};
+use super::lifetime::{classes_with_lifetime, has_named_steps, tracks_of};
 use super::{Key, LIFETIME, Policy, RuleTable, Setting, SettingKey};
 
 impl Policy {
@@ -48,14 +48,14 @@ impl Policy {
         for (key, value) in all.into_iter().chain(own) {
             let tracks = tracks_of(key.name);
             let entries: Vec<_> = value.as_table().into_iter().flat_map(|table| table.entries()).collect();
-            for (table, class, keys) in classes_with_lifetime(tables) {
+            for (table, class) in classes_with_lifetime(tables) {
                 if !tracks.contains(&class.as_of_lifetime()) {
                     continue;
                 }
                 for (key, value) in &entries {
                     let mut read = LIFETIME
                         .iter()
-                        .filter(|key| keys.contains(key) || !is_about_steps(**key));
+                        .filter(|key| has_named_steps(table) || !is_about_steps(**key));
                     if read.any(|read| read.as_str() == key.name) {
                         let own = format!("{}.{}", class.as_str(), key.name);
                         self.note(&format!("rule.{}", table.slug), own, *value);
@@ -113,7 +113,7 @@ impl Policy {
 
 /// Whether a key is about the steps between deprecation and removal, which gates and metrics do not have.
 fn is_about_steps(key: Key) -> bool {
-    key.is_step() || key == Key::AfterSteps
+    matches!(key, Key::Steps | Key::AfterSteps)
 }
 
 /// A value on one line, as TOML.

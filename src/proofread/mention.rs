@@ -124,8 +124,8 @@ fn replaces(id: &str, item: &AnnouncementReport<'_>) -> bool {
 /// Whether a block announces an event: it, or what is above it, has a word for that, and does not negate it.
 fn announces(block: &Block, item: &AnnouncementReport<'_>) -> bool {
     let event = match item.event {
-        AnnouncedEvent::Event(EventKind::Dropped) => EventKind::Removed,
-        AnnouncedEvent::Event(what) => what,
+        AnnouncedEvent::Event(event) if event == EventKind::Dropped => EventKind::Removed,
+        AnnouncedEvent::Event(event) => event.kind,
         AnnouncedEvent::Demoted | AnnouncedEvent::DefaultChanged | AnnouncedEvent::LabelsChanged => return true,
     };
     let verbs = VERBS.iter().find(|(what, _)| *what == event);
@@ -159,8 +159,8 @@ fn has_word(text: &str, stem: &str) -> bool {
 fn names(block: &Block, item: &AnnouncementReport<'_>, kinds: &BTreeSet<(&str, &str)>) -> bool {
     let of = &item.element;
     let stem = match item.event {
-        AnnouncedEvent::Event(EventKind::Preferred) => Some("prefer"),
-        AnnouncedEvent::Event(EventKind::Stored) => Some("stor"),
+        AnnouncedEvent::Event(event) if event == EventKind::Preferred => Some("prefer"),
+        AnnouncedEvent::Event(event) if event == EventKind::Stored => Some("stor"),
         _ => None,
     };
     if let Some((stem, to)) = stem.zip(item.to) {
@@ -350,7 +350,9 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
 fn needle<'i>(item: &'i AnnouncementReport<'_>) -> Cow<'i, str> {
     let of = &item.element;
     match (item.event, of.kind.row) {
-        (AnnouncedEvent::Event(EventKind::Preferred | EventKind::Stored), _) => item.to.unwrap_or(of.name).into(),
+        (AnnouncedEvent::Event(event), _) if event == EventKind::Preferred || event == EventKind::Stored => {
+            item.to.unwrap_or(of.name).into()
+        }
         (_, ElementKind::ApiVersion | ElementKind::ConfigVersion) => of.version.unwrap_or(of.name).into(),
         (_, ElementKind::Flag) => match ElementPath::parse(of.id) {
             Ok(ElementPath::Flag { flag, .. }) => flag,

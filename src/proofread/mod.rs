@@ -250,14 +250,15 @@ impl Reader<'_> {
 
 /// Whether notes without it mislead users.
 fn is_important(item: &AnnouncementReport<'_>) -> bool {
-    let ends = AnnouncedEvent::Event(EventKind::Deprecated) == item.event
-        || AnnouncedEvent::Event(EventKind::Removed) == item.event;
+    let ends = item.event.is(EventKind::Deprecated) || item.event.is(EventKind::Removed);
     item.action_required || ends
 }
 
 fn change(item: &AnnouncementReport<'_>) -> String {
     match (item.event, item.from, item.to) {
-        (AnnouncedEvent::Event(what @ (EventKind::Preferred | EventKind::Stored)), Some(from), Some(to)) => {
+        (AnnouncedEvent::Event(what), Some(from), Some(to))
+            if what == EventKind::Preferred || what == EventKind::Stored =>
+        {
             format!("the {what} version moves from {from} to {to}")
         }
         (event, ..) => event.as_str().replace('-', " "),

@@ -113,7 +113,7 @@ impl Rollout {
         mut announcements: Vec<AnnouncementReport<'a>>,
     ) -> RolloutItemReport<'a> {
         if let Some(step) = step {
-            announcements.sort_by_key(|one| one.event != AnnouncedEvent::Event(step.what));
+            announcements.sort_by_key(|one| !one.event.is(step.what));
         }
         let after = step.and_then(|step| step.after.iter().find(|(_, releases)| *releases > 0));
         let before = after.and_then(|(before, _)| self.steps.get(*before));
@@ -232,10 +232,9 @@ fn is_within(id: &str, other: &str) -> bool {
 /// Whether an announcement is about a step, or about what a gate's stage brings with it.
 fn is_about(announced: &AnnouncementReport<'_>, step: &Step, release: Release) -> bool {
     let of_stage = matches!(step.declaration, Declaration::Stage(..))
-        && matches!(
-            announced.event,
-            AnnouncedEvent::DefaultChanged | AnnouncedEvent::Event(EventKind::Locked | EventKind::Deprecated)
-        );
+        && matches!(announced.event, AnnouncedEvent::DefaultChanged)
+        || announced.event.is(EventKind::Locked)
+        || announced.event.is(EventKind::Deprecated);
     let of_kinds = announced
         .kinds
         .iter()
@@ -247,5 +246,5 @@ fn is_about(announced: &AnnouncementReport<'_>, step: &Step, release: Release) -
         }
         _ => of_kinds || step.elements.iter().any(|id| is_within(announced.element.id, id)),
     };
-    !step.waits && step.release == release && is_it && (announced.event == AnnouncedEvent::Event(step.what) || of_stage)
+    !step.waits && step.release == release && is_it && (announced.event.is(step.what) || of_stage)
 }

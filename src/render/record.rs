@@ -7,7 +7,8 @@ use serde::Serialize;
 use crate::report::{JudgementReport, RecordReport, Tally, TallyRow};
 
 use super::columns::{Cell, columns};
-use super::table::{bound, table};
+use super::table::bound;
+use super::wrap::wrapped;
 use super::{Style, visible};
 
 /// How many breaches are listed unless all are.
@@ -16,10 +17,13 @@ const WORST: usize = 10;
 /// The record: how much of it was kept, what broke the policy, the worst first, and the tally by rule, owner, year and
 /// release. Unless `all` is wanted, the worst ten only, and no release in which all was kept.
 pub fn record(report: &RecordReport<'_>, all: bool, style: Style) -> String {
-    if report.total.judged == 0 {
+    if report.total.judged + report.total.discouraged == 0 {
         return "nothing to judge: no event that the policy bounds has shipped or was due\n".to_owned();
     }
-    let mut text = format!("kept: {}\n", summary(report));
+    let mut text = String::new();
+    for line in wrapped(&format!("kept: {}", summary(report)), usize::from(style.width)) {
+        let _ = writeln!(text, "{line}");
+    }
     let worst = worst(report, all);
     if !worst.is_empty() {
         let _ = write!(text, "\n{}\n{}", heading(report, &worst), breaches(&worst, style));
@@ -33,11 +37,18 @@ pub fn record(report: &RecordReport<'_>, all: bool, style: Style) -> String {
 /// How much of it was kept, in a sentence.
 pub(super) fn summary(report: &RecordReport<'_>) -> String {
     let Tally { judged, kept, .. } = report.total;
-    let events = if judged == 1 { "event" } else { "events" };
-    let percent = report.total.percent();
+    let share = match judged {
+        0 => "nothing that has shipped or was due was bound to be".to_owned(),
+        1 => format!("{kept} of 1 event ({} %)", report.total.percent()),
+        _ => format!("{kept} of {judged} events ({} %)", report.total.percent()),
+    };
+    let meaning = match report.total.discouraged {
+        0 => "",
+        _ => " (the policy warns of it, and does not forbid it)",
+    };
     match report.total.unkept() {
-        unkept if unkept.is_empty() => format!("{kept} of {judged} {events} ({percent} %)"),
-        unkept => format!("{kept} of {judged} {events} ({percent} %); {unkept}"),
+        unkept if unkept.is_empty() => share,
+        unkept => format!("{share}; {unkept}{meaning}"),
     }
 }
 
@@ -69,15 +80,21 @@ fn tallies(part: &Part<'_>, style: Style) -> String {
     let rows = part.rows.iter().map(|row| {
         let name = if row.name.is_empty() { "–" } else { row.name };
         let [judged, kept, ..] = row.counts.map(|count| count.to_string());
-        [visible(name), judged, kept, row.percent.to_string(), row.unkept.clone()]
+        let percent = if row.counts[0] == 0 {
+            String::new()
+        } else {
+            row.percent.to_string()
+        };
+        let cells = [visible(name), judged, kept, percent, row.unkept.clone()];
+        cells.map(Cell::plain).to_vec()
     });
-    let rows: Vec<[String; 5]> = rows.collect();
+    let rows: Vec<Vec<Cell>> = rows.collect();
     let title = part.title.to_uppercase();
     let header = [title.as_str(), "JUDGED", "KEPT", "KEPT %", "NOT KEPT"];
     let table = if rows.is_empty() {
         String::new()
     } else {
-        format!("{}\n", table(&header, rows, style))
+        columns(&header, &rows, 0, style)
     };
     match part.without_breach {
         0 => table,
@@ -140,7 +157,7 @@ impl<'r> Part<'r> {
     fn of(title: &'static str, rows: &'r [TallyRow], all: bool) -> Self {
         let shown = rows
             .iter()
-            .filter(|row| all || title != RELEASE || row.tally.kept < row.tally.judged);
+            .filter(|row| all || title != RELEASE || row.tally.kept < row.tally.judged || row.tally.discouraged > 0);
         let shown: Vec<Row<'r>> = shown.map(Row::of).collect();
         Self {
             title,

@@ -292,7 +292,7 @@ fn events(text: &mut String, report: &WhatIfReport<'_>, all: bool, style: Style)
 }
 
 /// "~ removed 1.36 (planned) → 1.37".
-fn head(change: Movement, what: MovingEvent, from: Option<Moment<'_>>, to: Option<Moment<'_>>) -> String {
+fn head(change: Movement, what: MovingEvent<'_>, from: Option<Moment<'_>>, to: Option<Moment<'_>>) -> String {
     let (mark, what) = (change.mark(), what.as_str());
     match change {
         Movement::Added => format!("  {mark} {what} {}", event(to)),

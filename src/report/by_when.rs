@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Moment;
-use crate::grammar::EventKind;
+use crate::grammar::EventWord;
 
 /// Whether targets can be reached, and what has to happen by when for it.
 #[derive(Debug, Serialize)]
@@ -59,7 +59,7 @@ pub struct NextReport<'a> {
     /// The element.
     pub element: &'a str,
     /// What has to happen.
-    pub event: EventKind,
+    pub event: EventWord<'a>,
     /// By when.
     pub by: Option<Moment<'a>>,
     /// The owner.
@@ -97,7 +97,7 @@ pub struct WayReport<'a> {
     /// The element; a version if the same goes for all its kinds.
     pub element: &'a str,
     /// What happens.
-    pub event: EventKind,
+    pub event: EventWord<'a>,
     /// Where it stands.
     pub standing: Standing,
     /// Its declared or planned release, if it has one.
@@ -130,7 +130,7 @@ pub struct InsteadReport<'a> {
     /// The element.
     pub element: &'a str,
     /// What happens.
-    pub event: EventKind,
+    pub event: EventWord<'a>,
     /// The latest release.
     pub by: Option<Moment<'a>>,
 }
@@ -150,7 +150,7 @@ pub struct ClashReport<'a> {
     /// The element.
     pub element: &'a str,
     /// What should happen.
-    pub event: EventKind,
+    pub event: EventWord<'a>,
     /// By when.
     pub by: Option<Moment<'a>>,
     /// The earliest release for it; null if none is in sight.
@@ -175,7 +175,7 @@ pub struct ClashingReport<'a> {
     /// The element that it is about.
     pub element: &'a str,
     /// The event that it bounds.
-    pub event: EventKind,
+    pub event: EventWord<'a>,
     /// The earliest release that it permits; null if none is in sight.
     pub earliest: Option<Moment<'a>>,
     /// What it demands, with its arithmetic.

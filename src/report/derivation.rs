@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use super::{IfDeprecated, LabelReport, Moment};
-use crate::grammar::EventKind;
+use crate::grammar::EventWord;
 use crate::stability::Level;
 
 /// Why the events of an element have their releases: what `why` prints.
@@ -64,7 +64,7 @@ pub struct EventName<'a> {
     /// The element.
     pub element: &'a str,
     /// What happens to it.
-    pub what: EventKind,
+    pub what: EventWord<'a>,
     /// In which of its lives, from 0.
     pub life: u8,
 }

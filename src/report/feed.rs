@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Moment;
-use crate::grammar::{EventKind, KindName};
+use crate::grammar::{EventWord, KindName};
 use crate::release::DateKind;
 use crate::stability::Level;
 
@@ -86,7 +86,7 @@ pub enum FeedStatus {
 #[non_exhaustive]
 pub struct FeedStep<'a> {
     /// What.
-    pub event: EventKind,
+    pub event: EventWord<'a>,
     /// When.
     #[serde(flatten)]
     pub at: FeedMoment<'a>,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::State;
-use crate::grammar::EventKind;
+use crate::grammar::EventWord;
 use crate::release::DateKind;
 
 /// A group through the releases.
@@ -83,7 +83,7 @@ pub struct KindReport<'a> {
 #[non_exhaustive]
 pub struct NoteReport<'a> {
     /// What happens.
-    pub event: EventKind,
+    pub event: EventWord<'a>,
     /// To which version.
     pub version: &'a str,
     /// To which kinds in it; empty if to all that it serves.

@@ -29,7 +29,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::grammar::KindName;
+use crate::grammar::{Duty, KindName};
 use crate::release::{Binding, DateKind};
 use crate::stability::Level;
 
@@ -179,6 +179,20 @@ pub struct Moment<'a> {
     pub at_least: bool,
 }
 
+/// A step that the policy names, and when it is taken.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct StepMoment<'a> {
+    /// Its name.
+    pub step: &'a str,
+    /// What it means for users.
+    pub duty: Duty,
+    /// When.
+    #[serde(flatten)]
+    pub at: Moment<'a>,
+}
+
 /// An element with its events and the bounds on them.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -190,6 +204,9 @@ pub struct ElementReport<'a> {
     pub kind: KindName<'a>,
     /// Its stability.
     pub stability: Level,
+    /// Its class, where its kind has classes of its own: `preview`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class: Option<&'a str>,
     /// What replaces it: as declared, or what is served when it is deprecated and when it is removed.
     pub replacement: Option<&'a str>,
     /// The last replacement in the chain that is served now (when it is deprecated, if that is to come) and when it is
@@ -199,6 +216,9 @@ pub struct ElementReport<'a> {
     pub introduced: Option<Moment<'a>>,
     /// When it is deprecated.
     pub deprecated: Option<Moment<'a>>,
+    /// The steps that it takes between its deprecation and its removal, by the names of the policy.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<StepMoment<'a>>,
     /// When it is hidden.
     pub hidden: Option<Moment<'a>>,
     /// The first release that no longer serves it.

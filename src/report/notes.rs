@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use super::{ExceptionReport, FactReport, Moment, PolicyReport, Voice, WarningsReport, WordsReport};
-use crate::grammar::{ElementKind, EventKind, KindName};
+use crate::grammar::{Duty, ElementKind, EventKind, EventWord, KindName};
 use crate::stability::Level;
 
 /// The context of a template.
@@ -130,7 +130,7 @@ impl SectionName {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
-pub enum AnnouncedEvent {
+pub enum AnnouncedEvent<'a> {
     /// It moves to a less stable stage or class.
     Demoted,
     /// A gate is on, or off, by default from now on.
@@ -139,12 +139,17 @@ pub enum AnnouncedEvent {
     LabelsChanged,
     /// An event of the model.
     #[serde(untagged)]
-    Event(EventKind),
+    Event(EventWord<'a>),
 }
 
-impl AnnouncedEvent {
+impl<'a> AnnouncedEvent<'a> {
+    /// Whether it is an event of this kind.
+    pub(crate) fn is(self, what: EventKind) -> bool {
+        matches!(self, Self::Event(event) if event == what)
+    }
+
     /// As reports write it.
-    pub fn as_str(self) -> &'static str {
+    pub fn as_str(self) -> &'a str {
         match self {
             Self::Event(what) => what.as_str(),
             Self::Demoted => "demoted",
@@ -160,7 +165,10 @@ impl AnnouncedEvent {
 #[non_exhaustive]
 pub struct AnnouncementReport<'a> {
     /// What happens.
-    pub event: AnnouncedEvent,
+    pub event: AnnouncedEvent<'a>,
+    /// Of a step between deprecation and removal: what it means for users, `warn` for example.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duty: Option<Duty>,
     /// When.
     pub release: Moment<'a>,
     /// How certain it is.

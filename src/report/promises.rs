@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use super::Moment;
 use super::record::apart;
-use crate::grammar::EventKind;
 
 /// What came of the promises of earlier states.
 #[derive(Debug, Serialize)]
@@ -63,7 +62,7 @@ pub struct PromiseReport<'a> {
     /// The element.
     pub element: String,
     /// What was promised.
-    pub event: EventKind,
+    pub event: String,
     /// The promised release, as the state wrote it.
     pub promised: String,
     /// The first state that promised it.

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use serde::Serialize;
 
 use super::{Moment, PolicyReport};
-use crate::grammar::{EventKind, KindName};
+use crate::grammar::{EventWord, KindName};
 
 /// The record of a product: each deprecation, step and removal that the policy bounds and that shipped, or was due.
 #[derive(Debug, Serialize)]
@@ -51,6 +51,16 @@ pub struct Tally {
     pub wrong_release: usize,
     /// What has a granted exception.
     pub excepted: usize,
+    /// What the policy discourages, and does not forbid: it came too early, or in the wrong kind of release, and the
+    /// policy reports that as a warning or a note (changes of alphas). It is not among what was judged.
+    #[serde(skip_serializing_if = "is_none_of_it")]
+    #[cfg_attr(test, schemars(default))]
+    pub discouraged: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_none_of_it(count: &usize) -> bool {
+    *count == 0
 }
 
 /// A tally of some of it.
@@ -74,6 +84,8 @@ pub struct TallyRow {
 pub enum Verdict {
     /// It kept the policy.
     Kept,
+    /// The policy discourages it, and does not forbid it.
+    Discouraged,
     /// It has a granted exception.
     Excepted,
     /// It came too late, or is still due.
@@ -98,7 +110,7 @@ pub struct JudgementReport<'a> {
     /// Its owner, or that of what it is part of.
     pub owner: Option<&'a str>,
     /// What happened, or should have.
-    pub event: EventKind,
+    pub event: EventWord<'a>,
     /// The verdict.
     pub verdict: Verdict,
     /// When it happened; null if it has not.
@@ -130,8 +142,9 @@ impl Verdict {
 impl Tally {
     /// Counts one more.
     pub(crate) fn add(&mut self, verdict: Verdict) {
-        self.judged += 1;
+        self.judged += usize::from(verdict != Verdict::Discouraged);
         *match verdict {
+            Verdict::Discouraged => &mut self.discouraged,
             Verdict::Kept => &mut self.kept,
             Verdict::Excepted => &mut self.excepted,
             Verdict::Late => &mut self.late,
@@ -161,6 +174,7 @@ impl Tally {
             (self.wrong_release, "in the wrong release"),
             (self.late, "late"),
             (self.excepted, "excepted"),
+            (self.discouraged, "discouraged"),
         ];
         let present = counts.into_iter().filter(|(count, _)| *count > 0);
         let words: Vec<String> = present.map(|(count, word)| format!("{count} {word}")).collect();
@@ -169,16 +183,15 @@ impl Tally {
 
     /// The counts as tables show them: judged, kept, early, unannounced, late, wrong release, excepted.
     pub fn columns(&self) -> [usize; 7] {
-        let Self {
-            judged,
-            kept,
-            early,
-            unannounced,
-            late,
-            wrong_release,
-            excepted,
-        } = *self;
-        [judged, kept, early, unannounced, late, wrong_release, excepted]
+        [
+            self.judged,
+            self.kept,
+            self.early,
+            self.unannounced,
+            self.late,
+            self.wrong_release,
+            self.excepted,
+        ]
     }
 }
 

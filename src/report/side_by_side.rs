@@ -59,7 +59,7 @@ pub struct SharedEvent<'a> {
     /// The element.
     pub element: &'a str,
     /// What happens.
-    pub event: MovingEvent,
+    pub event: MovingEvent<'a>,
     /// In which of its lives, from 1.
     pub life: u8,
     /// When it happened before.

@@ -123,6 +123,8 @@ pub enum Action {
     Deprecate,
     /// Announce what a release changes.
     Announce,
+    /// Write into the documentation that it ends.
+    Document,
     /// Write the warning that it prints, or another text that its declaration lacks.
     Warn,
     /// Let its use fail by default.

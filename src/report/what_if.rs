@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{DiagnosticReport, Moment, PolicyReport};
-use crate::grammar::EventKind;
+use crate::grammar::EventWord;
 
 /// What a change of a model moves: first what becomes illegal and what was announced for an earlier day.
 #[derive(Debug, Serialize)]
@@ -45,7 +45,7 @@ pub struct EventGroup<'a> {
     /// How they move.
     pub change: Movement,
     /// What happens.
-    pub event: MovingEvent,
+    pub event: MovingEvent<'a>,
     /// When it happened before.
     pub from: Option<Moment<'a>>,
     /// When it happens now.
@@ -124,7 +124,7 @@ pub struct MissedReport<'a> {
     /// The element; null for the day of a release.
     pub element: Option<&'a str>,
     /// What was announced of it.
-    pub event: Option<MovingEvent>,
+    pub event: Option<MovingEvent<'a>>,
     /// When it was announced for.
     pub from: Moment<'a>,
     /// When it comes now; null for never.
@@ -167,16 +167,16 @@ pub struct ReleaseMove<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub enum MovingEvent {
+pub enum MovingEvent<'a> {
     /// An event of the model.
-    Event(EventKind),
+    Event(EventWord<'a>),
     /// A gate or a metric enters a stage or a class.
     Stage(&'static str),
 }
 
-impl MovingEvent {
+impl<'a> MovingEvent<'a> {
     /// As reports write it.
-    pub fn as_str(self) -> &'static str {
+    pub fn as_str(self) -> &'a str {
         match self {
             Self::Event(what) => what.as_str(),
             Self::Stage(stage) => stage,
@@ -194,7 +194,7 @@ pub struct EventMove<'a> {
     /// The element.
     pub element: &'a str,
     /// What happens.
-    pub event: MovingEvent,
+    pub event: MovingEvent<'a>,
     /// In which of its lives, from 1.
     pub life: u8,
     /// When it happened before.

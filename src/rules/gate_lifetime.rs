@@ -19,6 +19,8 @@ const LOCKABLE: &[Key] = &[
     Key::RemoveWithin,
     Key::Prefer,
     Key::Deprecate,
+    Key::Steps,
+    Key::AfterSteps,
     Key::Remove,
     Key::CustomAfterLocking,
 ];
@@ -28,6 +30,8 @@ const DROPPED: &[Key] = &[
     Key::RemoveWithin,
     Key::Prefer,
     Key::Deprecate,
+    Key::Steps,
+    Key::AfterSteps,
     Key::Remove,
 ];
 
@@ -38,6 +42,7 @@ pub(super) const RULE: Rule = Rule {
         "early",
         "overdue",
         "wrong-release",
+        "step-missing",
         "sooner-than-preferred",
         "still-named",
         "on-at-once",
@@ -62,7 +67,8 @@ pub(super) const RULE: Rule = Rule {
         (Class::BetaToDropped, LOCKABLE),
         (Class::AlphaToDropped, DROPPED),
         (Class::All, &[Key::OffBeforeOn]),
-    ]),
+    ])
+    .with_step("locked"),
     state,
 };
 

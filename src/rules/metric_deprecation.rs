@@ -4,7 +4,7 @@ use crate::diagnostic::Change;
 use crate::document::quoted;
 use crate::model::{Event, EventKind, Metric, MetricSpec};
 use crate::obligation::{Demand, End, Obligations, Scope, Term};
-use crate::policy::{Class, Key, RuleKeys, RuleLaw};
+use crate::policy::{Class, Key, Period, RuleKeys, RuleLaw};
 use crate::release::Window;
 use crate::stability::MetricStability;
 
@@ -15,8 +15,8 @@ use super::metric_lifetime::{
 
 const WINDOWS: &[Key] = &[
     Key::AfterDeprecation,
-    Key::HideAfter,
-    Key::RemoveAfterHidden,
+    Key::Steps,
+    Key::AfterSteps,
     Key::RemoveWithin,
     Key::Prefer,
     Key::Deprecate,
@@ -30,6 +30,7 @@ pub(super) const RULE: Rule = Rule {
         "early",
         "overdue",
         "wrong-release",
+        "step-missing",
         "sooner-than-preferred",
         "hidden-early",
         "no-prefix",
@@ -43,7 +44,8 @@ pub(super) const RULE: Rule = Rule {
         (Class::Beta, WINDOWS),
         (Class::Alpha, WINDOWS),
         (Class::Internal, WINDOWS),
-    ]),
+    ])
+    .with_step("hidden"),
     state,
 };
 
@@ -77,7 +79,10 @@ fn keeps_its_class(scope: &Scope<'_>, out: &mut Obligations, lowering: &Lowering
     };
     let hidden_for = hidden_for(scope, lowering.class, deprecated.release);
     let calendar = &scope.model.calendar;
-    let periods = [Key::AfterDeprecation, Key::HideAfter].map(|key| law.period(lowering.class, key));
+    let periods = [
+        law.period(lowering.class, Key::AfterDeprecation),
+        offset(law, lowering.class),
+    ];
     let ends = periods.into_iter().flatten().filter_map(|period| {
         let windows = period.on(calendar).map(|window| window.followed_by(hidden_for));
         windows
@@ -110,6 +115,11 @@ fn end(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     }
 }
 
+/// The window after the deprecation before which a metric of a class is not hidden: that of its step.
+fn offset(law: &RuleLaw, class: Class) -> Option<&Period> {
+    law.step(class, EventKind::Hidden.as_str())?.after.as_ref()
+}
+
 /// The windows of one class that a metric has from the announcement of its end on.
 fn windows(scope: &Scope<'_>, out: &mut Obligations, law: &RuleLaw, spec: &MetricSpec, announced: Event) {
     let removed = announced.sibling(EventKind::Removed);
@@ -117,14 +127,14 @@ fn windows(scope: &Scope<'_>, out: &mut Obligations, law: &RuleLaw, spec: &Metri
     let class = Class::from(spec.stability);
     let hidden_for = hidden_for(scope, class, announced_in(scope, announced));
     let functions = "a deprecated metric keeps functioning";
-    let offset = "a deprecated metric is hidden no earlier than";
-    let is_deprecated = announced.what == EventKind::Deprecated;
-    for (key, because) in [(Key::AfterDeprecation, functions), (Key::HideAfter, offset)] {
-        let Some(period) = law.period(class, key) else { continue };
-        // An end without a deprecation is judged by the window alone.
-        if !is_deprecated && key == Key::HideAfter {
-            continue;
-        }
+    let hides = "a deprecated metric is hidden no earlier than";
+    // An end without a deprecation is judged by the window alone.
+    let offset = offset(law, class).filter(|_| announced.what == EventKind::Deprecated);
+    let periods = [(law.period(class, Key::AfterDeprecation), functions), (offset, hides)];
+    for (period, because) in periods
+        .into_iter()
+        .filter_map(|(period, because)| Some((period?, because)))
+    {
         if announced != removed && !is_hidden_before(scope, spec, hidden) {
             scope.not_before_end(
                 out,
@@ -150,6 +160,7 @@ fn windows(scope: &Scope<'_>, out: &mut Obligations, law: &RuleLaw, spec: &Metri
     scope.is_due(out, &end, "a deprecated metric is deleted when its window ends");
     scope.in_kinds(out, &end);
     scope.prefers(out, &end);
+    scope.hiding(out, &end);
 }
 
 /// The help text begins with "(Deprecated from x.y)".

@@ -210,6 +210,6 @@ pub(super) fn announced_in(scope: &Scope<'_>, announced: Event) -> Release {
 
 /// For how long a metric of a class is hidden before it is deleted, in the edition in which that is announced.
 pub(super) fn hidden_for(scope: &Scope<'_>, class: Class, announced: Release) -> Window {
-    let window = scope.window_of("metric-deprecation", class, Key::RemoveAfterHidden, announced);
+    let window = scope.window_of("metric-deprecation", class, Key::AfterSteps, announced);
     window.unwrap_or_default()
 }

@@ -111,7 +111,7 @@ fn agrees(question: &Question<'_>, id: &str, report: &ByWhenReport<'_>) -> Resul
     let open: Vec<&WayReport<'_>> = report.steps.iter().filter(|step| step.is_open()).collect();
     let events = open
         .iter()
-        .map(|step| (model.find(step.element).expect("an element"), step.event));
+        .map(|step| (model.find(step.element).expect("an element"), step.event.kind));
     let mut events: Vec<(ElementId, EventKind)> = events.collect();
     if report.reachable {
         let earliest = open.iter().zip(&events);

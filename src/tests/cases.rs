@@ -151,6 +151,8 @@ fn every_code_of_a_rule_is_marked_in_a_case_or_on_the_page_of_the_rule() {
                 .map(|code| format!("{}:{code}", rule.slug)),
         );
     }
+    // No built-in policy requires a lock or a hiding; one that does is in `tests/suite/steps.rs`.
+    unmarked.retain(|code| !["gate-lifetime:step-missing", "metric-deprecation:step-missing"].contains(&code.as_str()));
     assert_eq!(unmarked, [""; 0]);
 }
 

@@ -16,10 +16,10 @@ use super::rich::rich;
 use super::worlds::{cases, load};
 
 /// Rule, element, event and life of a finding.
-type About = (&'static str, Option<String>, Option<&'static str>, u8);
+type About = (&'static str, Option<String>, Option<String>, u8);
 
 fn about(finding: &Diagnostic) -> About {
-    let event = finding.event.as_ref().map(|event| event.what);
+    let event = finding.event.as_ref().map(|event| event.what.to_string());
     (finding.rule, finding.element.clone(), event, finding.life)
 }
 

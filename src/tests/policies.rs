@@ -98,7 +98,14 @@ fn each_class_and_key_of_each_rule_changes_an_answer_or_is_an_error() {
                 Key::Remove => &["\"any\"", "\"next-major\""],
                 Key::ActionRequired => &["false", "true"],
                 Key::Deprecate => &["[\"major\"]", "[\"minor\"]"],
-                step if step.is_step() => &["{ required = true }", "{ in = [\"major\"] }"],
+                Key::Steps if ["gate-lifetime", "metric-deprecation"].contains(&rule) => &[
+                    "[{ name = \"hidden\", after = { releases = 9 } }]",
+                    "[{ name = \"locked\", required = true }]",
+                ],
+                Key::Steps => &[
+                    "[{ name = \"s\", duty = \"warn\", required = true }]",
+                    "[{ name = \"s\", duty = \"warn\", in = [\"major\"] }]",
+                ],
                 _ => &["{ releases = 9 }", "{ months = 60 }", "false"],
             }
         };
@@ -155,11 +162,15 @@ fn each_key_of_each_rule_is_set_in_a_built_in_policy() {
     let mut unset = Vec::new();
     for rule in RULES {
         for key in rule.keys.classes.iter().flat_map(|(_, keys)| *keys) {
+            // No text asks for the lock of a gate before its removal; a policy that does is in `tests/suite/steps.rs`.
+            if rule.slug == "gate-lifetime" && matches!(key, Key::Steps | Key::AfterSteps) {
+                continue;
+            }
             let laws = policies.iter().filter_map(|policy| policy.rules.get(rule.slug));
             let sets = |law: &RuleLaw| match key {
                 Key::Remove => !law.next_major.is_empty(),
                 Key::ActionRequired => !law.no_action.is_empty(),
-                step if step.is_step() => law.steps.keys().any(|(_, set)| set == step),
+                Key::Steps => !law.steps.is_empty(),
                 Key::Deprecate => law.only_in.keys().any(|(_, set)| set == key),
                 window => law.windows.keys().any(|(_, set)| set == window),
             };

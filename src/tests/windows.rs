@@ -190,14 +190,15 @@ proptest! {
         let only = kinds.map(|kind| if kind.is_empty() { String::new() } else { format!(", in = [\"{kind}\"]") });
         let policy = format!(
             "name = \"ours\"\nkinds = [\"lts\"]\n[lifetime.all]\nafter-deprecation = {}\nafter-steps = {}\n\
-             warned = {{ after = {}, required = true{} }}\ndisabled = {{ after = {}, required = true{} }}\n",
+             steps = [\n  {{ name = \"runtime\", duty = \"warn\", after = {}, required = true{} }},\n  \
+             {{ name = \"off\", duty = \"fail\", after = {}, required = true{} }},\n]\n",
             written(removal), written(rest), written(warned), only[0], written(disabled), only[1]
         );
         let mut model = random.model(current);
         let _ = writeln!(model, "[behavior.b]\ndeprecated = \"{}\"", random.name(from));
         let declared = declared.map(|later| from + later).filter(|release| *release < random.releases.len());
         if let Some(declared) = declared {
-            let _ = writeln!(model, "warned = \"{}\"", random.name(declared));
+            let _ = writeln!(model, "steps.runtime = \"{}\"", random.name(declared));
         }
         let evaluation = evaluate_under(&policy, &model).expect("both can be read");
         let releases = current + 1..random.releases.len();
@@ -208,7 +209,7 @@ proptest! {
         let step = declared.or_else(|| first(from, &[(from, warned)], kinds[0]));
         let next = step.and_then(|step| first(step, &[(step, disabled)], kinds[1]));
         let end = next.and_then(|next| first(next, &[(next, rest), (from, removal)], ""));
-        for (what, expected) in [(EventKind::Warned, step), (EventKind::Disabled, next), (EventKind::Removed, end)] {
+        for (what, expected) in [(EventKind::Step(0), step), (EventKind::Step(1), next), (EventKind::Removed, end)] {
             let found = release_of(&evaluation, what);
             match expected {
                 Some(expected) => prop_assert_eq!(found, Some(expected), "{}: {}{}", what, policy, model),

@@ -4,7 +4,7 @@ use crate::grammar::{ElementPath, EntryKey, below};
 use crate::import::Value;
 use crate::import::update::entry::{own_path, value};
 use crate::import::update::rewrite::{Place, in_last_life};
-use crate::model::{ElementId, Model, in_shell};
+use crate::model::{ElementId, EventKind, Model, in_shell};
 use crate::stability::{MetricStability, Stage};
 
 use super::{Changed, Unchangeable};
@@ -16,6 +16,8 @@ const FORM: &str = "write the element, `.`, a key, `=` and its value: autoscalin
 enum Declared {
     /// A key of its entry.
     Key(EntryKey),
+    /// A step that the policy names.
+    Step(EventKind),
     /// When a gate enters a stage.
     Stage(Stage),
     /// When a metric enters a class.
@@ -32,6 +34,9 @@ impl Declared {
             "preferred" => return Some(Self::Preferred),
             "storage" | "stored" => return Some(Self::Storage),
             _ => {}
+        }
+        if let Some(step) = model.steps.find(text) {
+            return Some(Self::Step(step));
         }
         if let Some(key) = EntryKey::parse(text) {
             return Some(Self::Key(key));
@@ -111,14 +116,24 @@ impl Changed<'_> {
         let path = model.element(element).path();
         match what {
             Declared::Key(key) => {
-                let (entry, others) = own_path(self.documents, model, element);
-                for other in others {
-                    if value(self.documents, &other).is_none() {
-                        self.rewrite.set(other, Value::Table(Vec::new()));
-                    }
-                }
+                let entry = self.entry_of(element);
                 let in_life = in_last_life(self.documents, &entry, key.as_str());
                 Ok(Some(in_life.unwrap_or_else(|| below(&entry, &[key.as_str()]).into())))
+            }
+            Declared::Step(step) => {
+                let entry = self.entry_of(element);
+                if in_last_life(self.documents, &entry, EntryKey::Steps.as_str()).is_some() {
+                    let help = "write it in the last entry of `lives`";
+                    return Err(Unchangeable::new(
+                        format!("{text}: the steps of a life cannot be set"),
+                        help,
+                    ));
+                }
+                let steps = below(&entry, &[EntryKey::Steps.as_str()]);
+                if value(self.documents, &steps).is_none() {
+                    self.rewrite.set(steps.clone(), Value::Table(Vec::new()));
+                }
+                Ok(Some(below(&steps, &[model.event_word(step).as_str()]).into()))
             }
             Declared::Stage(stage) => {
                 let at = model.gate(element).and_then(|gate| gate.first(stage)).map(|(at, _)| at);
@@ -143,6 +158,17 @@ impl Changed<'_> {
                 )),
             },
         }
+    }
+
+    /// The path of an element's own entry, with what has to be there for it.
+    fn entry_of(&mut self, element: ElementId) -> Vec<String> {
+        let (entry, others) = own_path(self.documents, self.base.model(), element);
+        for other in others {
+            if value(self.documents, &other).is_none() {
+                self.rewrite.set(other, Value::Table(Vec::new()));
+            }
+        }
+        entry
     }
 
     fn unstaged(&self, element: ElementId, text: &str) -> Unchangeable {

@@ -63,6 +63,7 @@ mod schemas_round_trip;
 mod schemas_rules;
 mod schemas_successive;
 mod screens;
+mod steps;
 mod support;
 mod timeline_page;
 mod trust;

@@ -244,7 +244,7 @@ fn shown(report: &WhatIfReport<'_>) -> [usize; 3] {
     let moves = report
         .events
         .iter()
-        .filter(|moved| matches!(moved.event, MovingEvent::Event(what) if kinds.contains(&what)));
+        .filter(|moved| matches!(moved.event, MovingEvent::Event(event) if kinds.contains(&event.kind)));
     [Movement::Added, Movement::Moved, Movement::Removed]
         .map(|change| moves.clone().filter(|moved| moved.change == change).count())
 }

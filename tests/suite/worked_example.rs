@@ -132,7 +132,7 @@ fn users_have_to_act_on_all_but_the_deprecation_of_a_ga_version() {
         .collect();
     assert_eq!(notes.len(), 13);
     for note in notes {
-        let is_ga = (note.event, note.version) == (EventKind::Deprecated, "v1");
+        let is_ga = note.event == EventKind::Deprecated && note.version == "v1";
         assert_eq!(note.action_required, !is_ga, "{}", note.text);
         assert_eq!(note.text.ends_with("action required"), !is_ga, "{}", note.text);
         assert!(note.text.starts_with(&format!("{} {}", note.version, note.event)));

@@ -9,7 +9,7 @@ mod warnings;
 
 use std::collections::BTreeMap;
 
-use crate::grammar::FileSection;
+use crate::grammar::{Duty, FileSection};
 use crate::model::{ElementId, ElementKind, Event, EventKind, Exception, Version};
 use crate::policy::Word;
 use crate::release::Release;
@@ -223,7 +223,11 @@ impl<'a> Builder<'a, '_> {
         let kinds = occurrence.kinds.iter();
         let labels = self.labels(occurrence);
         Some(AnnouncementReport {
-            event: occurrence.what.announced(),
+            event: occurrence.what.announced(self.material.reasoning.model),
+            duty: match occurrence.what {
+                What::Event(what) => self.duty(what),
+                _ => None,
+            },
             release: super::Moment {
                 declared: Some(occurrence.declared),
                 ..moment
@@ -289,13 +293,19 @@ impl<'a> Builder<'a, '_> {
         warnings::shows_metrics_of(self.material, self.material.names.moment(before)?.release)
     }
 
+    /// What a step means for users.
+    fn duty(&self, what: EventKind) -> Option<Duty> {
+        Some(self.material.reasoning.model.steps.of(what)?.duty)
+    }
+
     fn action_required(&self, occurrence: &Occurrence<'_>) -> bool {
         let element = self.material.reasoning.model.element(occurrence.element);
         match occurrence.what {
             What::Event(EventKind::Deprecated) if element.kind.is_version() || element.kind.is_kind() => self
                 .material
                 .deprecation_asks_for_action(element.track, occurrence.release),
-            What::Event(EventKind::Removed | EventKind::Dropped | EventKind::Locked | EventKind::Disabled) => true,
+            What::Event(EventKind::Removed | EventKind::Dropped | EventKind::Locked) => true,
+            What::Event(what @ EventKind::Step(_)) => self.duty(what) == Some(Duty::Fail),
             What::Event(EventKind::Hidden) => element.kind == ElementKind::Metric,
             _ => false,
         }

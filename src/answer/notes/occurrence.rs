@@ -1,6 +1,6 @@
 //! What happens to an element: an event, a promotion, a move.
 
-use crate::model::{ElementId, Event, EventKind};
+use crate::model::{ElementId, Event, EventKind, Model};
 use crate::release::Release;
 use crate::report::AnnouncedEvent;
 
@@ -37,10 +37,10 @@ impl What<'_> {
         }
     }
 
-    pub(super) fn announced(self) -> AnnouncedEvent {
+    pub(super) fn announced(self, model: &Model) -> AnnouncedEvent<'_> {
         match self {
-            Self::Event(what) | Self::Moved { what, .. } => AnnouncedEvent::Event(what),
-            Self::Promoted { forward: true, .. } => AnnouncedEvent::Event(EventKind::Promoted),
+            Self::Event(what) | Self::Moved { what, .. } => AnnouncedEvent::Event(model.event_word(what)),
+            Self::Promoted { forward: true, .. } => AnnouncedEvent::Event(EventKind::Promoted.into()),
             Self::Promoted { .. } => AnnouncedEvent::Demoted,
             Self::DefaultChanged(_) => AnnouncedEvent::DefaultChanged,
             Self::Relabelled(_) => AnnouncedEvent::LabelsChanged,

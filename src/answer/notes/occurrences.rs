@@ -48,12 +48,8 @@ fn lifetimes(reasoning: Reasoning<'_>, element: ElementId) -> impl Iterator<Item
 }
 
 fn lifetime<'a>(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<Occurrence<'a>> {
-    const ONCE: [EventKind; 9] = [
-        EventKind::Tolerated,
-        EventKind::Introduced,
-        EventKind::Warned,
-        EventKind::Disabled,
-        EventKind::Unsupported,
+    const BEFORE: [EventKind; 2] = [EventKind::Tolerated, EventKind::Introduced];
+    const AFTER: [EventKind; 4] = [
         EventKind::Hidden,
         EventKind::Migrated,
         EventKind::Removed,
@@ -61,7 +57,9 @@ fn lifetime<'a>(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<O
     ];
     let model = reasoning.model;
     let mut found = Vec::new();
-    for event in ONCE.map(|what| Event::new(element, life, what)) {
+    let steps = model.steps.iter().map(|(what, _)| what);
+    let once = BEFORE.into_iter().chain(steps).chain(AFTER);
+    for event in once.map(|what| Event::new(element, life, what)) {
         let declared = model.find_declared(event).is_some();
         found.extend(
             reasoning

@@ -250,7 +250,7 @@ fn of_event(
 ) -> Worded {
     let has_shipped = current.is_some_and(|current| event.release <= current);
     let (pressing, what) = match event.what {
-        What::Event(kind) => (order(kind, event.declared), noun(kind)),
+        What::Event(kind) => (order(kind, event.declared), noun(builder, kind)),
         What::Promoted { to, forward: true, .. } => (8, format!("promotion to {to}")),
         What::Promoted { to, .. } => (8, format!("demotion to {to}")),
         What::DefaultChanged(true) => (8, "on by default".to_owned()),
@@ -313,15 +313,16 @@ fn order(kind: EventKind, declared: bool) -> usize {
     }
 }
 
-fn noun(kind: EventKind) -> String {
+fn noun(builder: &Builder<'_, '_>, kind: EventKind) -> String {
+    if let Some(step) = builder.material.reasoning.model.steps.of(kind) {
+        return format!("{} ({})", step.duty.noun(), step.name);
+    }
     match kind {
         EventKind::Removed => "removal",
         EventKind::Deprecated => "deprecation",
         EventKind::Introduced => "introduction",
         EventKind::Hidden => "hiding",
-        EventKind::Warned => "warning at run time",
-        EventKind::Disabled => "failure by default",
-        EventKind::Unsupported => "end of support",
+        EventKind::Step(_) => "step",
         EventKind::Tolerated => "toleration",
         EventKind::Locked => "locking",
         EventKind::Promoted => "promotion",

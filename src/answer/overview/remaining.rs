@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::Severity;
-use crate::grammar::heading;
 use crate::model::{ElementId, EventKind};
 use crate::release::Release;
 use crate::report::{AgendaReport, ElementReport, GroupOverview, Moment, OverviewRow, State};
@@ -119,7 +118,7 @@ impl<'a, 'i> Builder<'a, 'i> {
         // Equal plans of one version, or below one heading, share a row.
         let mut rows: BTreeMap<String, usize> = BTreeMap::new();
         for id in shown {
-            let (group, name) = heading(self.material.reasoning.model.id(*id));
+            let (group, name) = self.material.reasoning.model.heading(*id);
             if groups.last().is_none_or(|last| last.group != group) {
                 rows.clear();
                 groups.push(GroupOverview {
@@ -204,7 +203,7 @@ impl<'a, 'i> Builder<'a, 'i> {
         let shown: BTreeSet<&str> = groups.iter().map(|group| group.group).collect();
         let mut finished: Vec<&'a str> = Vec::new();
         for id in self.ids() {
-            let (group, _) = heading(self.material.reasoning.model.id(id));
+            let (group, _) = self.material.reasoning.model.heading(id);
             if !shown.contains(group) && finished.last() != Some(&group) {
                 finished.push(group);
             }

@@ -6,16 +6,16 @@ use super::super::Material;
 use crate::model::{ElementId, EventKind, Model};
 
 /// Deadlines that have passed: those that the baseline lists, and those that are new.
-pub(super) struct KnownDelays {
+pub(super) struct KnownDelays<'a> {
     /// Elements with an event that is late.
-    own: BTreeSet<(ElementId, &'static str)>,
+    own: BTreeSet<(ElementId, &'a str)>,
     /// What these are part of.
-    wholes: BTreeSet<(ElementId, &'static str)>,
-    new: BTreeSet<(ElementId, &'static str)>,
+    wholes: BTreeSet<(ElementId, &'a str)>,
+    new: BTreeSet<(ElementId, &'a str)>,
 }
 
-impl KnownDelays {
-    pub(super) fn of(material: Material<'_>) -> Self {
+impl<'a> KnownDelays<'a> {
+    pub(super) fn of(material: Material<'a>) -> Self {
         let model = material.reasoning.model;
         let mut delays = Self {
             own: BTreeSet::new(),
@@ -28,12 +28,13 @@ impl KnownDelays {
             let (Some(id), Some(event), true) = (element, &finding.event, is_late) else {
                 continue;
             };
+            let what = &*event.what;
             if finding.known.is_none() {
-                delays.new.insert((id, event.what));
-                delays.new.extend(wholes(model, id).map(|whole| (whole, event.what)));
+                delays.new.insert((id, what));
+                delays.new.extend(wholes(model, id).map(|whole| (whole, what)));
             } else {
-                delays.own.insert((id, event.what));
-                delays.wholes.extend(wholes(model, id).map(|whole| (whole, event.what)));
+                delays.own.insert((id, what));
+                delays.wholes.extend(wholes(model, id).map(|whole| (whole, what)));
             }
         }
         delays
@@ -42,7 +43,7 @@ impl KnownDelays {
     /// Whether the baseline lists that an event of an element is late: by itself, by what it is part of, or by its
     /// parts.
     pub(super) fn suppress(&self, model: &Model, id: ElementId, what: EventKind) -> bool {
-        let event = what.as_str();
+        let event = model.event_word(what).as_str();
         let mut with = std::iter::once(id).chain(wholes(model, id));
         let is_known = self.wholes.contains(&(id, event)) || with.any(|id| self.own.contains(&(id, event)));
         is_known && !self.new.contains(&(id, event))

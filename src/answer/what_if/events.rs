@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{ElementId, Event, EventKind, Model};
+use crate::model::{ElementId, Event, EventKind, EventWord, Model};
 use crate::release::Release;
 use crate::report::{Moment, MovingEvent};
 
@@ -14,18 +14,18 @@ use super::super::{Material, decided};
 
 /// An event of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Key {
+pub(super) struct Key<'a> {
     pub(super) life: u8,
-    pub(super) event: MovingEvent,
+    pub(super) event: MovingEvent<'a>,
     /// Which time, of an event that repeats.
     nth: u8,
 }
 
-impl Key {
-    fn new(life: u8, what: EventKind) -> Self {
+impl<'a> Key<'a> {
+    fn new(life: u8, event: EventWord<'a>) -> Self {
         Self {
             life,
-            event: MovingEvent::Event(what),
+            event: MovingEvent::Event(event),
             nth: 0,
         }
     }
@@ -74,7 +74,7 @@ impl<'a> Events<'a> {
         declared.chain(planned).chain(moves).chain([lives])
     }
 
-    pub(super) fn of_element(&self, id: ElementId) -> BTreeMap<Key, Moment<'a>> {
+    pub(super) fn of_element(&self, id: ElementId) -> BTreeMap<Key<'a>, Moment<'a>> {
         let model = self.model();
         let mut events = BTreeMap::new();
         if model.version_of(id).is_some_and(|version| !version.kinds.is_empty()) {
@@ -84,15 +84,15 @@ impl<'a> Events<'a> {
                 REPORTED
                     .into_iter()
                     .zip(moments)
-                    .filter_map(|(what, moment)| Some((Key::new(0, what), moment?))),
+                    .filter_map(|(what, moment)| Some((Key::new(0, what.into()), moment?))),
             );
         } else {
             for life in 0..model.lives(id) {
-                let all = EventKind::ALL.into_iter().filter(|what| !is_moved_or_staged(*what));
+                let all = model.event_kinds().filter(|what| !is_moved_or_staged(*what));
                 let found = all.filter_map(|what| {
                     let moment = self.material.event(Event::new(id, life, what))?;
                     let is_hidden_part = what == EventKind::Hidden && model.element(id).kind.is_member();
-                    (!is_hidden_part).then_some((Key::new(life, what), moment))
+                    (!is_hidden_part).then_some((Key::new(life, model.event_word(what)), moment))
                 });
                 events.extend(found);
             }
@@ -101,7 +101,7 @@ impl<'a> Events<'a> {
         for (nth, moved) in (0..).zip(self.moves.get(&id).into_iter().flatten()) {
             let key = Key {
                 nth,
-                ..Key::new(0, moved.what)
+                ..Key::new(0, moved.what.into())
             };
             let moment = self.moment(moved.release, moved.declared);
             events.extend(moment.map(|moment| (key, moment)));
@@ -125,7 +125,7 @@ impl<'a> Events<'a> {
     }
 
     /// The same after the first, as events.
-    fn stages(&self, id: ElementId) -> Vec<(Key, Moment<'a>)> {
+    fn stages(&self, id: ElementId) -> Vec<(Key<'a>, Moment<'a>)> {
         let stages = (0..).zip(self.levels(id)).skip(1).filter_map(|(nth, (stage, since))| {
             let key = Key {
                 life: 0,
@@ -138,12 +138,12 @@ impl<'a> Events<'a> {
     }
 
     /// Why an event is in its release: it is declared, or what decides the plan, in words.
-    pub(super) fn reason(&self, id: ElementId, key: Key, moment: Moment<'_>) -> Reason {
+    pub(super) fn reason(&self, id: ElementId, key: Key<'_>, moment: Moment<'_>) -> Reason {
         let reasoning = self.material.reasoning;
         let release = reasoning.model.calendar.find(moment.release);
         match (key.event, release) {
             (MovingEvent::Event(what), Ok(release)) if moment.declared != Some(true) => {
-                decided::planned(reasoning, id, key.life, what, release)
+                decided::planned(reasoning, id, key.life, what.kind, release)
             }
             _ => Reason::plain("declared"),
         }

@@ -36,10 +36,10 @@ pub(super) fn alike<'a>(moves: &[EventMove<'a>]) -> Vec<EventGroup<'a>> {
 }
 
 /// Whether users do not meet an event.
-fn is_internal(event: MovingEvent) -> bool {
+fn is_internal(event: MovingEvent<'_>) -> bool {
     matches!(
         event,
-        MovingEvent::Event(EventKind::Preferred | EventKind::Stored | EventKind::Migrated | EventKind::Dropped)
+        MovingEvent::Event(event) if matches!(event.kind, EventKind::Preferred | EventKind::Stored | EventKind::Migrated | EventKind::Dropped)
     )
 }
 
@@ -56,7 +56,7 @@ fn begun<'a>(moved: &EventMove<'a>) -> EventGroup<'a> {
 }
 
 /// What happens, from which release to which.
-pub(super) type Same<'a> = (MovingEvent, Option<&'a str>, Option<&'a str>);
+pub(super) type Same<'a> = (MovingEvent<'a>, Option<&'a str>, Option<&'a str>);
 
 pub(super) fn same<'a>(moved: &EventMove<'a>) -> Same<'a> {
     let [from, to] = [moved.from, moved.to].map(|moment| moment.map(|moment| moment.release));

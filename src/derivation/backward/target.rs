@@ -31,16 +31,7 @@ pub(crate) struct Terrain<'r> {
 
 /// Whether an event may be declared, for another release if it is declared already: an end, or a step towards one.
 pub(crate) fn may_be_declared(model: &Model, event: Event) -> bool {
-    use EventKind::{Deprecated, Disabled, Dropped, Hidden, Migrated, Removed, Unsupported, Warned};
-    let ends = [
-        Deprecated,
-        Warned,
-        Disabled,
-        Unsupported,
-        Hidden,
-        Migrated,
-        Removed,
-        Dropped,
-    ];
-    ends.contains(&event.what) && event.step == 0 && event.life == model.last_life(event.element)
+    use EventKind::{Deprecated, Dropped, Hidden, Migrated, Removed, Step};
+    let is_end = matches!(event.what, Deprecated | Step(_) | Hidden | Migrated | Removed | Dropped);
+    is_end && event.step == 0 && event.life == model.last_life(event.element)
 }

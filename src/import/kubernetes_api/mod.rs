@@ -43,6 +43,7 @@ pub const FORMAT: Format<GoFile> = Format {
     endings: &["go"],
     is_wanted,
     largest: LARGEST,
+    leaves_out: false,
     read,
     is_empty: GoFile::is_empty,
     skipped: |file| &file.skipped,

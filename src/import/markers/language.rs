@@ -74,6 +74,7 @@ const fn format(
         endings,
         is_wanted,
         largest: LARGEST,
+        leaves_out: true,
         read,
         is_empty: |file| file.items.is_empty(),
         skipped: |file| &file.skipped,

@@ -28,17 +28,34 @@ fn string(rest: &str) -> Option<Quoted> {
 pub(super) fn read(text: &str) -> Result<MarkersFile, Unreadable> {
     let tokens = tokens(text, &DIALECT)?;
     let mut file = MarkersFile::default();
+    let mut end_of_option = 0;
     for (at, token) in tokens.iter().enumerate() {
+        // Rules of oslo.policy and the like have the same key.
+        if at >= end_of_option && is_marked_elsewhere(&tokens[at..]) {
+            file.skipped
+                .push(token.error("`deprecated_for_removal` on something else than an option"));
+        }
         let is_option = token.word().is_some_and(|word| word.ends_with("Opt") && word.len() > 3);
         let is_call = tokens.get(at + 1).is_some_and(|next| next.is('('));
         let is_definition = at
             .checked_sub(1)
             .is_some_and(|before| tokens[before].word() == Some("class"));
         if is_option && is_call && !is_definition {
-            option(token, &arguments(&tokens, at + 1).unwrap_or_default(), &mut file);
+            let stated = arguments(&tokens, at + 1).unwrap_or_default();
+            end_of_option = at + stated.iter().map(|argument| argument.len() + 1).sum::<usize>();
+            option(token, &stated, &mut file);
         }
     }
     Ok(file)
+}
+
+/// Whether an argument marks something for removal: `deprecated_for_removal=True`.
+fn is_marked_elsewhere(tokens: &[Token<'_>]) -> bool {
+    key(tokens) == Some("deprecated_for_removal")
+        && tokens
+            .get(2)
+            .and_then(Token::word)
+            .is_some_and(|word| word != "False" && word != "None")
 }
 
 fn option(word: &Token<'_>, stated: &[&[Token<'_>]], file: &mut MarkersFile) {

@@ -5,9 +5,9 @@ use crate::release::Release;
 use crate::source::Span;
 use crate::stability::Track;
 
-use crate::grammar::EntryKey;
+use crate::grammar::{EntryKey, MOST_STEPS};
 
-use super::super::{Attributes, Declared, ElementId, ElementKind, Event, EventKind, Reference, Text};
+use super::super::{Attributes, Declared, ElementId, ElementKind, Event, EventKind, NamedStep, Reference, Text};
 use super::Reader;
 use super::limits::{self, MOST_REPEATED};
 
@@ -62,9 +62,15 @@ impl Reader<'_> {
     fn entry_key(&mut self, entry: &mut EntryData, key: EntryKey, value: Value<'_>, kind: ElementKind) {
         match key {
             EntryKey::Event(what) => self.happens(entry, what, value),
+            EntryKey::Steps => self.steps(entry, value),
             EntryKey::Lives => self.lives(entry, value, kind),
             EntryKey::Replacement => {
                 entry.attributes().replacement = replacement(value, self.diagnostics).map(Box::new);
+            }
+            EntryKey::Target => {
+                let word = value.word(self.diagnostics);
+                let target = word.and_then(|word| Some((self.release(word)?, word.span)));
+                entry.attributes().target = target.map(Box::new);
             }
             EntryKey::GatedBy => entry.attributes().gated_by = reference(value, self.diagnostics).map(Box::new),
             EntryKey::Warning => entry.attributes().warning = text(value, self.diagnostics).map(Box::new),
@@ -134,6 +140,42 @@ impl Reader<'_> {
                 self.pend(0, what, step, release, word.span);
             }
         }
+    }
+
+    /// The releases of the steps that the policy names: `steps = { runtime = "2.0" }`.
+    fn steps(&mut self, entry: &mut EntryData, value: Value<'_>) {
+        let Some(table) = value.table(self.diagnostics) else {
+            return;
+        };
+        entry.lives = entry.lives.max(1);
+        for (key, value) in table.entries() {
+            let Some(word) = value.word(self.diagnostics) else {
+                continue;
+            };
+            if let (Some(what), Some(release)) = (self.step(&key), self.release(word)) {
+                self.pend(0, what, 0, release, word.span);
+            }
+        }
+    }
+
+    /// The step of a name, by its position among those that entries name.
+    fn step(&mut self, key: &Key<'_>) -> Option<EventKind> {
+        let named = &mut self.model.named_steps;
+        let known = named.iter().position(|step| step.name == key.name);
+        let at = known.unwrap_or(named.len());
+        if at >= MOST_STEPS {
+            let message = format!("a model has at most {MOST_STEPS} steps between deprecation and removal");
+            let help = "declare those that the policy names";
+            self.diagnostics.at("too-many", key.span, message, help);
+            return None;
+        }
+        if known.is_none() {
+            named.push(NamedStep {
+                name: key.name.to_owned(),
+                span: key.span,
+            });
+        }
+        u8::try_from(at).ok().map(EventKind::Step)
     }
 
     fn lives(&mut self, entry: &mut EntryData, value: Value<'_>, kind: ElementKind) {

@@ -6,13 +6,22 @@ use crate::source::Span;
 use super::super::{Exception, Text};
 use super::Reader;
 use super::entry::{reference, text};
+use super::levels;
 use super::limits::{self, MOST_EXCEPTIONS};
 
 const KEYS: &[&str] = &["rule", "element", "reason", "approved-by", "until"];
 
 impl Reader<'_> {
+    /// Reads what the project grants itself: the exceptions, and the severities that it sets.
+    pub(super) fn grants(&mut self, roots: &[Table<'_>]) {
+        for root in roots {
+            self.exceptions(*root);
+            self.model.levels.extend(levels::read(*root, self.diagnostics));
+        }
+    }
+
     /// Reads the exceptions of one file.
-    pub(super) fn exceptions(&mut self, root: Table<'_>) {
+    fn exceptions(&mut self, root: Table<'_>) {
         let Some((_, value)) = root.get("exception") else {
             return;
         };

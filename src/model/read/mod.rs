@@ -24,7 +24,7 @@ use std::sync::OnceLock;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::{Diagnostics, Document, Key, RULE, Table, Value, Word};
-use crate::grammar::{EntryKey, ExtraKinds, FILE, FileSection, names};
+use crate::grammar::{EntryKey, ExtraKinds, FILE, FileSection, Steps, names};
 use crate::release::Release;
 use crate::source::Span;
 use crate::stability::Track;
@@ -137,6 +137,8 @@ fn read(documents: &[Document<'_>], kinds: ExtraKinds, diagnostics: &mut Diagnos
         behaviors: Vec::new(),
         extras: Vec::new(),
         kinds: ExtraKinds::default(),
+        steps: Steps::default(),
+        named_steps: Vec::new(),
         exceptions: Vec::new(),
         levels: Vec::new(),
         schemas: Vec::new(),
@@ -161,10 +163,7 @@ fn read(documents: &[Document<'_>], kinds: ExtraKinds, diagnostics: &mut Diagnos
     reader.webhooks(main.root());
     reader.sections(&roots, &kinds);
     reader.model.kinds = kinds;
-    for root in &roots {
-        reader.exceptions(*root);
-        reader.model.levels.extend(levels::read(*root, reader.diagnostics));
-    }
+    reader.grants(&roots);
     let Reader {
         mut model,
         begun,

@@ -15,12 +15,6 @@ const ORDERS: &[(EventKind, EventKind, bool)] = &[
     (EventKind::Deprecated, EventKind::Hidden, true),
     (EventKind::Deprecated, EventKind::Removed, true),
     (EventKind::Hidden, EventKind::Removed, true),
-    (EventKind::Deprecated, EventKind::Warned, true),
-    (EventKind::Warned, EventKind::Disabled, true),
-    (EventKind::Disabled, EventKind::Unsupported, true),
-    (EventKind::Warned, EventKind::Removed, true),
-    (EventKind::Disabled, EventKind::Removed, true),
-    (EventKind::Unsupported, EventKind::Removed, true),
     (EventKind::Removed, EventKind::Dropped, true),
     (EventKind::Deprecated, EventKind::Undeprecated, true),
     (EventKind::Undeprecated, EventKind::Removed, true),
@@ -54,13 +48,22 @@ fn is_alone(model: &Model, id: ElementId, element: &Element) -> bool {
     }
 }
 
-/// Which of two events of a life comes first, and whether both may fall in one release.
+/// Which of two events of a life comes first, and whether both may fall in one release. The order of steps is that of
+/// the policy.
 pub(crate) fn comes_before() -> impl Iterator<Item = (EventKind, EventKind, bool)> {
-    ORDERS.iter().copied()
+    let steps = EventKind::STEPS.into_iter();
+    let around = steps.flat_map(|step| [(EventKind::Deprecated, step, true), (step, EventKind::Removed, true)]);
+    ORDERS.iter().copied().chain(around)
 }
 
 fn order_within(model: &Model, id: ElementId, life: u8, diagnostics: &mut Diagnostics) {
-    for (first, then, same) in comes_before() {
+    // Most models have no steps.
+    let orders = comes_before().take(if model.named_steps.is_empty() {
+        ORDERS.len()
+    } else {
+        usize::MAX
+    });
+    for (first, then, same) in orders {
         let Some(earlier) = model.find_declared(Event::new(id, life, first)) else {
             continue;
         };
@@ -76,7 +79,11 @@ fn order_within(model: &Model, id: ElementId, life: u8, diagnostics: &mut Diagno
 
 fn impossible(model: &Model, id: ElementId, earlier: &Declared, later: &Declared) -> Diagnostic {
     let [before, after] = [earlier, later].map(|declared| model.calendar.name(declared.release));
-    let (first, then, id) = (earlier.event.what, later.event.what, model.id(id));
+    let id = model.id(id);
+    let [first, then] = [earlier, later].map(|declared| match declared.event.what {
+        EventKind::Step(at) => model.named_steps.get(usize::from(at)).map_or("step", |step| &step.name),
+        what => what.as_str(),
+    });
     let message = format!("{id} is {then} in {after}, but {first} only in {before}");
     Diagnostic::error(RULE, "order", message)
         .about(id.to_owned())

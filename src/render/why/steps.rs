@@ -17,11 +17,11 @@ pub(super) fn write_event(text: &mut String, element: &str, event: &EventDerivat
 /// What happens, when, and where that is declared.
 pub(super) fn head(text: &mut String, element: &str, event: &EventDerivation<'_>) {
     let name = match event.event {
-        EventName {
-            element: own,
-            what: EventKind::Promoted,
-            ..
-        } if own == element && event.more_stable == Some(false) => "changed".to_owned(),
+        EventName { element: own, what, .. }
+            if own == element && what == EventKind::Promoted && event.more_stable == Some(false) =>
+        {
+            "changed".to_owned()
+        }
         EventName {
             element: own,
             what,

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{BandReport, PictureReport, RowReport, RowsReport};
-use crate::grammar::EventKind;
 use crate::report::{ByWhenReport, Moment, Standing, WayReport};
 
 /// What is laid over a picture.
@@ -38,7 +37,7 @@ pub enum Overlay {
 #[non_exhaustive]
 pub struct SlackReport {
     /// What happens.
-    pub event: EventKind,
+    pub event: String,
     /// Where it stands.
     pub standing: Standing,
     /// The earliest release; null if none is in sight.
@@ -171,7 +170,7 @@ fn slack(step: &WayReport<'_>, positions: &BTreeMap<&str, usize>) -> SlackReport
     let [earliest, latest] =
         [step.earliest, step.latest].map(|moment| moment.and_then(|moment| positions.get(moment.release).copied()));
     SlackReport {
-        event: step.event,
+        event: step.event.as_str().to_owned(),
         standing: step.standing,
         earliest,
         latest,

@@ -231,7 +231,8 @@ fn entry(kind: ElementKind, is_life: bool) -> Json {
 fn of_entry(key: EntryKey, kind: ElementKind) -> Json {
     match key {
         EntryKey::Event(EventKind::Deprecated | EventKind::Undeprecated) => defined("releases"),
-        EntryKey::Event(_) => defined("release"),
+        EntryKey::Event(_) | EntryKey::Target => defined("release"),
+        EntryKey::Steps => named(&defined("release")),
         EntryKey::Lives => list(&defined(&life_of(kind))),
         EntryKey::Replacement => defined("replacement"),
         EntryKey::Stage if kind == ElementKind::Extra => text(),

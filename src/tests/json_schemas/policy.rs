@@ -5,7 +5,8 @@ use lifecycle::schema::{ChangeKind, Verdict};
 use serde_json::{Value as Json, json};
 use strum::VariantArray;
 
-use crate::policy::{Class, Key, LIFETIME, POLICY_KEYS, RuleKeys, RuleTable, Shape, Word};
+use crate::grammar::Duty;
+use crate::policy::{Class, Key, LIFETIME, POLICY_KEYS, RuleKeys, RuleTable, STEP_KEYS, Shape, Word};
 
 use super::model::{element_kind, severity};
 use super::parts::{boolean, defined, described, either, file, list, named, one_of, table, text, texts, whole};
@@ -25,7 +26,8 @@ pub fn schema() -> Json {
         ("window", or_false(window())),
         ("full-window", or_false(full_window())),
         ("part-of-a-window", part()),
-        ("step", or_false(step())),
+        ("step", step()),
+        ("steps", or_false(list(&defined("step")))),
         ("kinds", or_false(texts())),
         ("lifetime", keyed(LIFETIME)),
     ];
@@ -37,6 +39,10 @@ fn of_file(key: &str) -> Json {
     match key {
         "name" | "edition" | "source" | "extends" | "$schema" => text(),
         "kinds" => texts(),
+        "editions" => list(&table(
+            ["use", "until", "from"].map(|key| (key.to_owned(), text())),
+            &["use"],
+        )),
         "element-kind" => named(&defined("element-kind")),
         "grace" => table([("days".to_owned(), whole(0, 366))], &[]),
         "lifetime" => table(
@@ -135,7 +141,7 @@ fn of_shape(shape: Shape) -> Json {
         Shape::Window => defined("window"),
         Shape::FullWindow => defined("full-window"),
         Shape::Kinds => defined("kinds"),
-        Shape::Step => defined("step"),
+        Shape::Steps => defined("steps"),
         Shape::Removal => {
             let kinds = either(list(&text()), json!({ "enum": [false] }));
             either(one_of(&["next-major", "any"]), kinds)
@@ -172,20 +178,20 @@ fn part() -> Json {
     part
 }
 
+/// A step. Which duty it needs depends on the rule: gates and metrics have one step of a fixed name.
 fn step() -> Json {
-    let keys = [
-        (
-            "after",
-            defined("full-window"),
-            "not sooner than this after the step before, or the deprecation",
-        ),
-        ("in", texts(), "the kinds of release that may take it"),
-        ("required", boolean(), "`true`: nothing is removed without it"),
-    ];
-    table(
-        keys.map(|(key, schema, meaning)| (key.to_owned(), described(schema, meaning))),
-        &[],
-    )
+    let keys = STEP_KEYS.iter().map(|(key, meaning)| {
+        let schema = match *key {
+            "name" => text(),
+            "duty" => one_of(Duty::NAMES),
+            "after" => defined("full-window"),
+            "in" => texts(),
+            "required" => boolean(),
+            _ => panic!("the schema lacks the key `{key}` of a step"),
+        };
+        ((*key).to_owned(), described(schema, meaning))
+    });
+    table(keys, &["name"])
 }
 
 fn schema_severities() -> Json {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use lifecycle::diagnostic::did_you_mean;
 use lifecycle::evaluate::Filter;
-use lifecycle::model::{ElementId, EventKind};
+use lifecycle::model::{ElementId, EventKind, Model};
 use lifecycle::render::{json, markdown, why};
 use lifecycle::report::{Derivation, DerivationsReport};
 
@@ -42,8 +42,9 @@ fn filter(arguments: &Why) -> Filter {
 }
 
 fn print(context: &mut Context<'_>, arguments: &Why) -> Result<Outcome> {
-    let event = arguments.event.as_deref().map(event_kind).transpose()?;
     let evaluation = context.evaluation;
+    let event = arguments.event.as_deref();
+    let event = event.map(|name| event_kind(evaluation.model(), name)).transpose()?;
     let one = match &arguments.element {
         Some(name) if filter(arguments).is_empty() => Some(find_element(evaluation.model(), name)?),
         _ => None,
@@ -90,10 +91,10 @@ fn without_explained(derivations: &mut Vec<Derivation<'_>>) {
     derivations.retain(|one| !explained.contains(one.element));
 }
 
-fn event_kind(name: &str) -> Result<EventKind> {
-    EventKind::parse(name).ok_or_else(|| {
-        let known = EventKind::ALL.map(EventKind::as_str);
-        let help = did_you_mean(name, known).unwrap_or_else(|| format!("events: {}", known.join(", ")));
+fn event_kind(model: &Model, name: &str) -> Result<EventKind> {
+    model.event_named(name).ok_or_else(|| {
+        let known: Vec<&str> = model.event_names().collect();
+        let help = did_you_mean(name, known.iter().copied()).unwrap_or_else(|| format!("events: {}", known.join(", ")));
         Failure::new(format!("there is no event `{name}`")).help(help)
     })
 }

@@ -111,7 +111,13 @@ impl<'f, T> Source<'f, T> {
         }
         let mut any = false;
         for name in found.files {
-            let text = disk.read_at_most(&name, format.largest)?;
+            let text = match disk.read_at_most(&name, format.largest) {
+                Err(failure) if is_folder && format.leaves_out => {
+                    self.releases.skip(&failure.message);
+                    continue;
+                }
+                read => read?,
+            };
             let below = name.strip_prefix(path).filter(|_| is_folder).unwrap_or(&name);
             match self.releases.add(release, &name, below, &text.content) {
                 Added::Empty if !is_folder => {
