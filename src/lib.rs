@@ -37,6 +37,7 @@
 //! | propose changes of a model | [`propose`] |
 //! | suppress known findings | [`baseline`] |
 //! | check release notes | [`proofread`] |
+//! | gather evidence of usage | [`usage`] |
 
 #![cfg_attr(not(test), warn(unreachable_pub))]
 
@@ -72,6 +73,7 @@ mod source;
 pub mod stability;
 pub mod text;
 mod timeline;
+pub mod usage;
 pub mod what_if;
 
 pub use document::{Diagnostics, Document};

@@ -11,7 +11,14 @@ use super::ReleaseNames;
 use super::rules::set_by;
 
 /// The tables of a policy beside those of rules.
-const OTHERS: [&str; 5] = ["kinds", "grace", "schema", "words", "element-kind"];
+const OTHERS: [&str; 6] = [
+    "kinds",
+    "grace",
+    "requires-usage-below",
+    "schema",
+    "words",
+    "element-kind",
+];
 
 pub(crate) fn effective<'a>(
     law: &'a Law,

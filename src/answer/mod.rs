@@ -35,12 +35,13 @@ use crate::plan;
 use crate::policy::{Edition, Law, RuleLaw, Word};
 use crate::release::{Bound, Calendar, DateKind, NAMED_AHEAD, Release};
 use crate::report::{
-    DiagnosticReport, ElementReport, ElementReports, ExceptionReport, ExceptionState, Moment, PolicyReport, Report,
-    SCHEMA_VERSION, WordsReport,
+    ConsumerReport, DayReport, DiagnosticReport, ElementReport, ElementReports, ExceptionReport, ExceptionState,
+    Moment, PolicyReport, Report, SCHEMA_VERSION, WordsReport,
 };
 use crate::rules::{excepted, judges_schemas};
 use crate::source::{Sources, Span};
 use crate::stability::Track;
+use crate::usage::KnownUsage;
 
 pub(crate) use alike::alike;
 pub(crate) use by_when::{FoundWay, by_when};
@@ -119,6 +120,8 @@ pub(crate) struct Material<'a> {
     pub(crate) findings: &'a [Diagnostic],
     /// Names of releases.
     pub(crate) names: &'a ReleaseNames,
+    /// Who uses what, if there is evidence.
+    pub(crate) usage: Option<&'a KnownUsage>,
     /// The elements that the answer is about; `None` for all.
     pub(crate) selection: Option<&'a Selection>,
 }
@@ -255,6 +258,19 @@ pub(crate) fn error_report(errors: &[Diagnostic], sources: &Sources<'_>) -> Repo
 }
 
 impl<'a> Material<'a> {
+    /// How often an element was used on each day, if there is evidence.
+    fn usage_by_day(&self, id: ElementId) -> Vec<DayReport> {
+        let model = self.reasoning.model;
+        self.usage.map_or_else(Vec::new, |usage| usage.by_day(model, id))
+    }
+
+    /// Who uses an element, most frequent first, if there is evidence.
+    pub(crate) fn consumers(&self, id: ElementId) -> Vec<ConsumerReport> {
+        let model = self.reasoning.model;
+        self.usage
+            .map_or_else(Vec::new, |usage| usage.consumers(model, id, None))
+    }
+
     /// Whether the answer is about an element.
     pub(crate) fn has(&self, id: ElementId) -> bool {
         self.selection.is_none_or(|selection| selection.has(id))

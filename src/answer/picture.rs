@@ -60,6 +60,8 @@ pub(crate) fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> Pict
             violations: violations.remove(&Some(report.id)).unwrap_or_default(),
             before: None,
             way: Vec::new(),
+            usage: material.usage_by_day(id),
+            consumers: material.consumers(id),
         };
         put(&mut groups, group, row);
     }

@@ -1,5 +1,6 @@
 //! What has to be done for a release, from the matters that the overview of the plan lists too.
 
+mod consumers;
 mod known_delays;
 
 use std::collections::BTreeMap;
@@ -90,6 +91,7 @@ impl<'a> Maker<'a, '_> {
             declared: true,
             reason: "declared".to_owned(),
             basis: "declared".to_owned(),
+            consumers: Vec::new(),
             owner: model.owned_by(id),
             command: None,
             declarations: Vec::new(),
@@ -130,7 +132,8 @@ impl<'a> Maker<'a, '_> {
             if matter.standing == Standing::Overdue && known.suppress(model, *id, *what) {
                 suppressed += 1;
             } else {
-                tasks.extend(self.of_matter(*id, *matter));
+                let task = self.of_matter(*id, *matter);
+                tasks.extend(task.map(|task| consumers::named(self.material, (*id, *what), task)));
             }
         }
         (tasks, suppressed)
@@ -364,6 +367,7 @@ impl<'a> Maker<'a, '_> {
                 declared: false,
                 basis: reason.clone(),
                 reason,
+                consumers: Vec::new(),
                 owner: None,
                 command: Some(model.command_line(&format!("notes --release {name}"))),
                 declarations: Vec::new(),

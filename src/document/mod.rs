@@ -12,6 +12,7 @@ mod events;
 mod full;
 mod kinds;
 mod tree;
+mod usage_limit;
 mod view;
 
 use crate::diagnostic::Diagnostic;
@@ -22,6 +23,7 @@ use tree::Tree;
 pub use diagnostics::Diagnostics;
 pub(crate) use diagnostics::RULE;
 pub(crate) use edit::{Edit, apply, edit, plainly_quoted, quoted};
+pub(crate) use usage_limit::UsageLimit;
 pub(crate) use view::{Key, Table, Value, Word};
 
 /// How many syntax errors are reported per file: later ones usually follow from the first.

@@ -121,10 +121,10 @@ impl<'a> Load<'a> {
         diagnostics.sort_by(Diagnostic::listing_order);
         let unusable = diagnostics.iter().any(|found| found.severity == Severity::Error);
         match (model, law) {
-            (Some(model), Some(law)) if !unusable => Ok(Evaluation {
-                current: stated,
-                ..Evaluation::new(model, law, diagnostics).map_err(|error| vec![*error])?
-            }),
+            (Some(model), Some(law)) if !unusable => {
+                let evaluation = Evaluation::new(model, law, diagnostics).map_err(|error| vec![*error])?;
+                Ok(evaluation.judged_at(stated, self.as_of.as_ref()))
+            }
             _ => Err(diagnostics),
         }
     }

@@ -20,6 +20,7 @@ mod schemas;
 mod select;
 mod stated;
 mod surface;
+mod usage;
 mod what_if;
 
 use crate::answer::{self, Material, ReleaseNames, Selection};
@@ -32,12 +33,13 @@ use crate::model::{ElementId, EventKind, Model};
 use crate::obligation::Obligations;
 use crate::plan::Assignment;
 use crate::policy::Law;
-use crate::release::{Release, UnknownRelease};
+use crate::release::{Day, Release, UnknownRelease};
 use crate::report::{
     DeprecationsReport, Derivation, ElementReport, ExceptionsReport, FeedReport, Moment, NotesReport, OverviewReport,
     PictureReport, PromisesReport, RecordReport, Report, RulesReport, SCHEMA_VERSION, TasksReport, WordsReport,
 };
 use crate::source::{FileId, Sources};
+use crate::usage::KnownUsage;
 use crate::{baseline, proofread};
 
 pub use crate::plan::{PAGE as PLANNING_PAGE, PRINCIPLES, principle};
@@ -70,6 +72,8 @@ pub struct Evaluation {
     base: Option<String>,
     baseline: Option<String>,
     names: ReleaseNames,
+    as_of: Option<Day>,
+    usage: Option<KnownUsage>,
     /// The elements that answers are about; `None` for all.
     selection: Option<Selection>,
 }
@@ -343,6 +347,7 @@ impl Evaluation {
             law: &self.law,
             findings: &self.findings,
             names: &self.names,
+            usage: self.usage.as_ref(),
             selection: self.selection.as_ref(),
         }
     }

@@ -6,15 +6,16 @@ use crate::lint::CHECKS;
 use crate::policy::{Law, Policy, RuleTable};
 use crate::report::PageReport;
 use crate::rules::{RULES, find, find_in};
-use crate::{baseline, check, history, model, proofread, scan};
+use crate::{baseline, check, history, model, proofread, scan, usage};
 
-const OF_MODELS: [Page; 8] = [
+const OF_MODELS: [Page; 9] = [
     check::EXCEPTION_PAGE,
     history::PAGE,
     compat::PAGE,
     baseline::PAGE,
     proofread::PAGE,
     scan::PAGE,
+    usage::PAGE,
     model::PAGE,
     check::CONTRADICTION_PAGE,
 ];

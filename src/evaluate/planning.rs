@@ -111,6 +111,8 @@ impl Evaluation {
             current,
             base: None,
             baseline: None,
+            as_of: None,
+            usage: None,
             selection: None,
         })
     }

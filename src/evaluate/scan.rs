@@ -9,7 +9,7 @@ use super::surface::Judge;
 use super::{Evaluation, NotCovered};
 use crate::baseline::{self, Finder, Reported, Suppressions};
 use crate::compat::State;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::document::{self, Diagnostics, Document, Edit};
 use crate::grammar::KindPath;
 use crate::policy::Law;
@@ -36,6 +36,7 @@ pub struct Scan {
     pub earlier: usize,
     /// How many uses comments ignore.
     pub ignored: usize,
+    base: Option<String>,
     baseline: Option<String>,
 }
 
@@ -258,17 +259,24 @@ impl Scan {
         &self.findings
     }
 
-    /// Marks the findings that a baseline lists, and adds its entries whose findings are fixed.
+    /// Marks the findings that an earlier state has too. `name` is what the user calls it.
+    pub fn compare_with(&mut self, name: &str, before: &Self) {
+        baseline::mark_base(&mut self.findings, &before.findings);
+        self.base = Some(name.to_owned());
+    }
+
+    /// Marks the findings that a baseline lists, and adds its entries whose findings are fixed, and those that the
+    /// baseline of the base lacks.
     pub fn suppress(&mut self, law: &Law, suppressions: Suppressions<'_>) {
         let record = Finder::Scan.record();
         let reported = Reported {
             fixed: law.severity_outside(&baseline::PAGE, "fixed"),
-            added: Severity::Off,
+            added: law.severity_outside(&baseline::PAGE, "added"),
             record: &record,
         };
         let about = suppressions.baseline.suppress(
             &mut self.findings,
-            None,
+            self.base.as_deref().zip(suppressions.base),
             reported,
             (|finding| law.silences(&finding.rule, &finding.code), |_| false),
         );
@@ -280,7 +288,7 @@ impl Scan {
     pub fn report(&mut self, sources: &Sources<'_>, all: bool) -> Report<'static> {
         self.findings.sort_by(Diagnostic::listing_order);
         let mut report = Report {
-            compared: baseline::compared(self.findings.iter(), None, self.baseline.as_deref()),
+            compared: baseline::compared(self.findings.iter(), self.base.as_deref(), self.baseline.as_deref()),
             ..answer::error_report(&self.findings, sources)
         };
         if !all {
@@ -293,7 +301,7 @@ impl Scan {
 impl Evaluation {
     /// A release that the model lists, or in which it declares or plans something: of later ones it cannot say what
     /// they have.
-    fn find_known(&self, name: &str) -> Result<Release, NotCovered> {
+    pub(super) fn find_known(&self, name: &str) -> Result<Release, NotCovered> {
         let release = self.model.calendar.find_typed(name)?;
         if release <= self.last_covered() {
             return Ok(release);

@@ -52,9 +52,17 @@ pub(crate) const FILE: KeyTable = keys! {
     "element-kind": "further kinds of elements, by the name of their section; see below",
     "exception": "a list of granted exceptions; see `exception`",
     "levels": "severities of findings in this project; see below",
+    "requires-usage-below": "how little something must be used before it is removed: `{ requests-per-day = 10, over = \"30d\", coverage = 0.9 }`; see `usage`",
     "schemas": "files and folders with the schemas of what is declared, relative to the folder of this file; see `schemas`",
     "webhooks": "what a webhook converts, where the CRDs of `schemas` do not say it: `[\"example.com\"]`, `[\"example.com/Car\"]`, `[\"all\"]`",
     "$schema": "a schema for editors; not read",
+};
+
+/// `requires-usage-below`
+pub(crate) const USAGE_LIMIT: KeyTable = keys! {
+    "requests-per-day": "the number of requests a day that is too much; required",
+    "over": "the days that count: `\"30d\"` if absent",
+    "coverage": "the part of these days for which there has to be evidence: 0.9 if absent",
 };
 
 /// `[calendar]`

@@ -19,7 +19,9 @@ pub use event_kind::{EventKind, MOST_STEPS};
 pub use extra_kind::{ExtraKind, ExtraKinds, KindName};
 pub(crate) use extra_kind::{can_name_kind, plural};
 pub(crate) use heading::{heading, without_word};
-pub(crate) use keys::{CALENDAR, EXTRA_KIND, FILE, GATE_SPEC, GROUP, KIND, KeyTable, METRIC_SPEC, PROGRAM, names};
+pub(crate) use keys::{
+    CALENDAR, EXTRA_KIND, FILE, GATE_SPEC, GROUP, KIND, KeyTable, METRIC_SPEC, PROGRAM, USAGE_LIMIT, names,
+};
 #[cfg(test)]
 pub(crate) use page::page_tables;
 pub(crate) use path::{CORE, ElementPath, KindPath, MemberName, below};

@@ -46,7 +46,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use crate::diagnostic::Page;
-use crate::document::RULE;
+use crate::document::{RULE, UsageLimit};
 use crate::grammar::Role;
 use crate::release::{Calendar, Release};
 
@@ -101,6 +101,8 @@ pub struct Model {
     pub(crate) exceptions: Vec<Exception>,
     /// The severities that this project sets.
     pub(crate) levels: Vec<LevelEntry>,
+    /// What evidence of usage has to show before something is removed.
+    pub(crate) usage_limit: Option<UsageLimit>,
     /// The files and folders with the schemas of what is declared, as paths from the folder of the main file.
     pub schemas: Vec<Text>,
     /// What a webhook converts, where CRDs do not say it: `all`, a group, or a kind after its group and `/`.

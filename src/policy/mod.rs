@@ -23,6 +23,7 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::Severity;
+use crate::document::UsageLimit;
 use crate::grammar::{Duty, ExtraKinds};
 use crate::release::Window;
 use crate::source::Span;
@@ -72,6 +73,8 @@ pub struct Policy {
     pub(crate) kinds: Vec<String>,
     /// Days by which bounds in months on the end of an element may be missed.
     pub(crate) grace_days: u16,
+    /// What evidence of usage has to show before something is removed.
+    pub(crate) usage_limit: Option<UsageLimit>,
     pub(crate) schema: SchemaLaw,
     pub(crate) words: Words,
     /// The kinds of elements that are not built in.

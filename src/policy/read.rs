@@ -1,7 +1,7 @@
 //! Policy files: TOML in, [`Policy`] out.
 
 use crate::diagnostic::{Diagnostic, Severity, did_you_mean, nearest};
-use crate::document::{self, Diagnostics, Document, RULE, Table, Value, Word};
+use crate::document::{self, Diagnostics, Document, RULE, Table, UsageLimit, Value, Word};
 use crate::grammar::{ExtraKinds, KeyTable, names};
 use crate::source::Span;
 use crate::stability::Track;
@@ -38,6 +38,11 @@ pub(crate) const POLICY_KEYS: KeyTable = &[
     (
         "lifetime",
         "lifetimes by stability, for every rule about a lifetime; see `lifecycle explain windows`",
+    ),
+    (
+        "requires-usage-below",
+        "how little something must be used before it is removed: `{ requests-per-day = 10, over = \"30d\", coverage = 0.9 \
+         }`; see `lifecycle explain usage`",
     ),
     ("rule", "the rules in force, by name"),
     ("schema", "severities of schema changes; see `lifecycle explain schema`"),
@@ -140,6 +145,9 @@ impl Policy {
                 "extends" | "$schema" => drop(value.word(diagnostics)),
                 "editions" => policy.turns = turns::read(value, diagnostics),
                 "grace" => policy.grace_days = read_grace(value, diagnostics).unwrap_or(policy.grace_days),
+                "requires-usage-below" => {
+                    policy.usage_limit = UsageLimit::read(value, diagnostics).or(policy.usage_limit);
+                }
                 "kinds" | "lifetime" | "element-kind" => {}
                 "rule" => policy.read_rules(value, tables, diagnostics),
                 "schema" => policy.schema.read(value, diagnostics),

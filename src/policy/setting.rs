@@ -13,7 +13,7 @@ impl Policy {
         for (key, value) in root.entries() {
             match (key.name, value.as_table()) {
                 ("kinds", None) => self.note(key.name, String::new(), value),
-                ("grace" | "words" | "element-kind", Some(table)) => {
+                ("grace" | "words" | "element-kind" | "requires-usage-below", Some(table)) => {
                     for (own, value) in table.entries() {
                         self.note(key.name, own.name.to_owned(), value);
                     }

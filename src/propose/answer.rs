@@ -10,8 +10,8 @@ use crate::import::update::Piece;
 use crate::model::EventKind;
 use crate::release::Release;
 use crate::report::{
-    AnnouncedEvent, AnnouncementReport, Moment, NotesReport, RolloutEntryReport, RolloutItemReport,
-    RolloutReleaseReport, RolloutReport, SCHEMA_VERSION, StepAtReport,
+    AnnouncedEvent, AnnouncementReport, ConsumerReport, Moment, NotesReport, ProposalKind, RolloutEntryReport,
+    RolloutItemReport, RolloutReleaseReport, RolloutReport, SCHEMA_VERSION, StepAtReport,
 };
 use crate::source::Sources;
 
@@ -39,8 +39,16 @@ impl Rollout {
             releases: self.releases(base),
             fragment: self.fragment(sources),
             entries: self.entries(sources),
+            consumers: self.consumers(base),
             words: self.evaluation.words(),
         }
+    }
+
+    /// Who has to move before a removal.
+    fn consumers(&self, base: &Evaluation) -> Vec<ConsumerReport> {
+        let element = base.model().find(&self.element);
+        let element = element.filter(|_| self.proposal.kind() == ProposalKind::Removal);
+        element.map_or_else(Vec::new, |element| base.consumers(element))
     }
 
     fn gate(&self) -> Option<&str> {

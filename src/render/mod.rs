@@ -53,6 +53,7 @@ pub mod tasks;
 mod template;
 #[expect(clippy::wildcard_enum_match_arm, reason = "the enums are of another crate")]
 pub mod terminal_page;
+pub mod usage;
 pub mod what_if;
 pub mod why;
 mod words;

@@ -63,6 +63,7 @@ pub const JSON_SCHEMAS: &[JsonSchema] = &[
         ["rules"],
         "rules in force, with the severities of their findings"
     ),
+    schema!("usage", ["usage"], "who uses what: an evidence file"),
     schema!("what-if", ["what-if"], "what a change of the model moves"),
     schema!("what-if-beside", [], "what several changes move, side by side"),
     schema!("why", ["why"], "why events have their releases"),

@@ -22,6 +22,7 @@ mod rollout;
 mod rule;
 mod side_by_side;
 mod tasks;
+mod usage;
 mod warnings;
 mod what_if;
 
@@ -60,7 +61,8 @@ pub use overview::{
     AgendaItem, AgendaReport, ElementsBelow, GroupOverview, OverviewReport, OverviewRow, ReleaseSpan, Turn,
 };
 pub use picture::{
-    BandReport, Overlay, OverlayReport, PictureReport, RowReport, RowsReport, SlackReport, SpanReport, ViolationReport,
+    BandReport, DayReport, Overlay, OverlayReport, PictureReport, RowReport, RowsReport, SlackReport, SpanReport,
+    ViolationReport,
 };
 pub use promises::{OutcomeCount, PromiseOutcome, PromiseReport, PromisesReport};
 pub use record::{JudgementReport, RecordReport, Tally, TallyRow, Verdict};
@@ -72,6 +74,7 @@ pub use rule::{ExceptionReport, ExceptionState, ExceptionsReport, PageReport, Ru
 pub use side_by_side::{NewMoment, SharedEvent, SharedFinding, SharedRelease, SideBySideReport};
 pub(crate) use tasks::ANY_ELEMENT;
 pub use tasks::{Action, TaskGroup, TaskReport, TasksReport, Urgency};
+pub use usage::{Consumer, ConsumerReport, Evidence, EvidenceSource, LostLine, Period, SourceFormat, Usage};
 pub use warnings::{
     ApiWarningReport, AuditReport, CommandWarningReport, GateWarningReport, MetricWarningReport, WarningsReport,
     WordsReport,

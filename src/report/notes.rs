@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::{ExceptionReport, FactReport, Moment, PolicyReport, Voice, WarningsReport, WordsReport};
+use super::{ConsumerReport, ExceptionReport, FactReport, Moment, PolicyReport, Voice, WarningsReport, WordsReport};
 use crate::grammar::{Duty, ElementKind, EventKind, EventWord, KindName};
 use crate::stability::Level;
 
@@ -252,6 +252,9 @@ pub struct SubjectReport<'a> {
     pub tracking: Option<&'a str>,
     /// Why it is not removed earlier.
     pub because: Vec<FactReport<'a>>,
+    /// Who uses it, most frequent first, if there is evidence.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub consumers: Vec<ConsumerReport>,
 }
 
 /// What one release removes.

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 pub use overlay::{Overlay, OverlayReport, SlackReport};
 
-use super::{DecidedBy, FactReport, Moment, PolicyReport, RecordReport, State};
+use super::{ConsumerReport, DecidedBy, FactReport, Moment, PolicyReport, RecordReport, State};
 use crate::diagnostic::Severity;
 use crate::grammar::KindName;
 use crate::stability::Level;
@@ -164,6 +164,12 @@ pub struct RowReport<'a> {
     /// Its events on the way to a target.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub way: Vec<SlackReport>,
+    /// How often it was used on each day, if there is evidence.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub usage: Vec<DayReport>,
+    /// Who uses it, most frequent first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub consumers: Vec<ConsumerReport>,
 }
 
 /// A state over a range of releases.
@@ -216,4 +222,15 @@ pub struct ViolationReport<'a> {
     pub line: Option<u32>,
     /// The next step.
     pub help: Option<&'a str>,
+}
+
+/// How often something was used on a day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct DayReport {
+    /// The day.
+    pub day: String,
+    /// How often.
+    pub count: u64,
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{AnnouncementReport, Moment, WordsReport};
+use super::{AnnouncementReport, ConsumerReport, Moment, WordsReport};
 
 /// A staged rollout.
 #[derive(Debug, Serialize)]
@@ -35,6 +35,9 @@ pub struct RolloutReport<'a> {
     pub fragment: String,
     /// Additions to existing entries.
     pub entries: Vec<RolloutEntryReport>,
+    /// Of a removal: who has to move first, most frequent first, if there is evidence.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub consumers: Vec<ConsumerReport>,
     /// The words of the product.
     pub words: WordsReport<'a>,
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Moment;
+use super::{ConsumerReport, Moment};
 
 /// What has to be done, and what may be done, in some releases.
 #[derive(Debug, Serialize)]
@@ -175,6 +175,9 @@ pub struct TaskReport<'a> {
     pub reason: String,
     /// What the reason rests on: the reason without the releases that it counts from.
     pub basis: String,
+    /// Of a removal: who has to move first, most frequent first, if there is evidence.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub consumers: Vec<ConsumerReport>,
     /// The owner.
     pub owner: Option<&'a str>,
     /// The command that declares or drafts it.

@@ -18,7 +18,7 @@ use crate::diagnostic::{Page, Severity};
 pub(crate) use comment::{Ignore, ignores};
 pub(crate) use finding::findings;
 pub(crate) use masked::masked;
-pub(crate) use object::read;
+pub(crate) use object::{ReadDocument, read};
 pub(crate) use path::steps;
 pub(crate) use rewrite::Rewrites;
 pub(crate) use surface::{Fate, KindFate, Member, MemberPart, Surface, VersionFate};

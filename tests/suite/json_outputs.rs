@@ -60,6 +60,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("render", &["render", MODEL]),
     ("render", &["render", "--builtin", "kubernetes"]),
     ("report", &["report", "--builtin", "kubernetes"]),
+    ("usage", &["usage", "tests/cli/usage/audit.log", "-m", MODEL]),
     ("rules", &["rules", MODEL]),
     ("policies", &["policies", "show", "--effective"]),
     ("propose", &["propose", "deprecation", "example.com/v1", "-m", MODEL]),

@@ -67,6 +67,8 @@ mod steps;
 mod support;
 mod timeline_page;
 mod trust;
+mod usage;
+mod usage_gate;
 mod what_if;
 mod worked_example;
 mod worlds;

@@ -11,7 +11,8 @@ use data_encoding::BASE64;
 use lifecycle::evaluate::{Evaluation, Scan, Scope, pages};
 use lifecycle::{Document, FileId, Load};
 
-use crate::program::{finish, folder, program, run_in, run_on};
+use crate::imports::tagged;
+use crate::program::{finish, folder, program, run_in, run_on, write};
 use crate::support::{Mark, evaluate, in_marks, marks};
 
 fn kubernetes() -> &'static Evaluation {
@@ -311,7 +312,7 @@ fn a_baseline_suppresses_what_it_lists() {
         .ended(0)
         .says(&["recorded 1 finding in ./lifecycle-scan-baseline.toml"]);
     scan(&[]).ended(0).says(&["no new findings", "1 suppressed"]);
-    crate::program::write(&folder, "b.yaml", old.replace("name: a", "name: b").as_bytes());
+    write(&folder, "b.yaml", old.replace("name: a", "name: b").as_bytes());
     scan(&[]).ended(1).says(&["1 error", "CronJob `b`"]);
     scan(&["-A", "in-use:removed"]).ended(0);
 }
@@ -533,7 +534,7 @@ fn hostile_manifests_are_bounded_and_reported() {
         ("deep.yaml", &deep),
         ("deep.json", &json),
     ]);
-    crate::program::write(&folder, "latin.yaml", b"apiVersion: v1\nkind: \xff\n");
+    write(&folder, "latin.yaml", b"apiVersion: v1\nkind: \xff\n");
     let run = run_in(&folder, &["scan", ".", "--builtin", "kubernetes", "--to", "1.25"])
         .ended(1)
         .says(&[
@@ -620,4 +621,57 @@ fn a_summary_counts_findings_by_code_and_shows_none() {
         run.out.split_whitespace().collect::<Vec<_>>(),
         ["1", "error", "in-use:removed"]
     );
+}
+
+#[test]
+fn only_findings_that_the_base_lacks_are_reported() {
+    let cron = "apiVersion: batch/v1beta1\nkind: CronJob\nmetadata: {name: NAME}\n";
+    let (old, new) = (cron.replace("NAME", "old"), cron.replace("NAME", "new"));
+    let folder = folder(&[("before/a.yaml", &old), ("after/a.yaml", &old), ("after/b.yaml", &new)]);
+    let scan = |arguments: &[&str]| {
+        let own = [
+            "scan",
+            "after",
+            "--to",
+            "1.25",
+            "--builtin",
+            "kubernetes",
+            "--format",
+            "concise",
+        ];
+        run_in(&folder, &[&own[..], arguments].concat())
+    };
+    let run = scan(&["--base", "before"]).ended(1);
+    let run = run.says(&[
+        "after/b.yaml:1:13: error[in-use:removed] CronJob `new`",
+        "1 known in before",
+    ]);
+    run.silent_on(&["CronJob `old`"]);
+    scan(&["--base", "before", "--all"])
+        .ended(1)
+        .says(&["CronJob `old`", "CronJob `new`"]);
+    scan(&["--base", "after"]).ended(0);
+    scan(&["--base", "nowhere"]).ended(2);
+}
+
+#[test]
+fn a_base_may_be_a_commit() {
+    let cron = "apiVersion: batch/v1beta1\nkind: CronJob\nmetadata: {name: NAME}\n";
+    let (old, new) = (cron.replace("NAME", "old"), cron.replace("NAME", "new"));
+    let repository = tagged([(vec!["v1"], vec![("deploy/a.yaml".to_owned(), old.clone())])]);
+    write(&repository, "deploy/a.yaml", old.as_bytes());
+    write(&repository, "deploy/b.yaml", new.as_bytes());
+    let own = [
+        "scan",
+        "deploy",
+        "--to",
+        "1.25",
+        "--builtin",
+        "kubernetes",
+        "--format",
+        "concise",
+    ];
+    let run = run_in(&repository, &[&own[..], &["--base", "v1"]].concat()).ended(1);
+    run.says(&["deploy/b.yaml:1:13", "1 known in v1"])
+        .silent_on(&["CronJob `old`"]);
 }

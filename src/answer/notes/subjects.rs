@@ -146,6 +146,7 @@ impl<'a> Subjects<'a> {
             migrate_to: migrate_to.or(elsewhere),
             replacement_to_come: whole.replacement_to_come,
             available_since: since.and_then(|since| self.material.names.moment(since)),
+            consumers: whole.consumers,
             ..last
         }
     }
@@ -230,6 +231,7 @@ impl<'a> Subjects<'a> {
             owner: self.inherited(element, |report| report.owner),
             tracking: self.inherited(element, |report| report.tracking),
             because: earlier.map_or_else(|| report.because.clone(), |_| Vec::new()),
+            consumers: self.material.consumers(element),
         }
     }
 }

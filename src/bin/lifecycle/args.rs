@@ -19,6 +19,7 @@ mod notes;
 mod policies;
 mod propose;
 mod scan;
+mod usage;
 mod what_if;
 
 use clap::{Args, Parser, Subcommand};
@@ -41,11 +42,12 @@ pub use import::{
 };
 pub use init::Init;
 pub use lint::Lint;
-pub use model::{ModelArgs, ModelChoice, ModelOption, PolicyOptions};
+pub use model::{ModelArgs, ModelChoice, ModelOption, PolicyOptions, SeveralModels};
 pub use notes::Notes;
 pub use policies::{Policies, Show};
 pub use propose::{Propose, Rollout, RolloutFormat};
 pub use scan::Scan;
+pub use usage::{EvidenceArgs, Query, QueryLanguage, Usage, UsageFormat, UsageQuery};
 pub use what_if::{ChangeOptions, WhatIf, WhatIfFormat};
 
 /// Plan, check and announce the deprecations and removals of a product's public surface.
@@ -146,6 +148,9 @@ pub enum Command {
   lifecycle scan deploy --to 1.37
   helm template chart | lifecycle scan - --from 1.33 --to 1.37 --builtin kubernetes")]
     Scan(Scan),
+    /// Gather who still uses what is deprecated or to be removed, from logs, metrics and counts of running systems
+    #[command(long_about = usage::ABOUT, after_help = usage::EXAMPLES)]
+    Usage(Usage),
     /// Draft release notes, a migration guide, a changelog, or warnings from templates
     #[command(after_help = "Examples:
   lifecycle notes --release 1.25
@@ -334,6 +339,8 @@ pub struct Render {
     pub format: &'static OutputFormat<WritePicture>,
     #[command(flatten)]
     pub filter: FilterArgs,
+    #[command(flatten)]
+    pub evidence: EvidenceArgs,
     /// The first release of the picture. What ended before is left out
     #[arg(long, value_name = "RELEASE")]
     pub from: Option<String>,

@@ -23,6 +23,7 @@ mod report;
 mod rules;
 mod scan;
 mod schema;
+mod usage;
 mod what_if;
 mod why;
 
@@ -48,6 +49,7 @@ pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome> {
         Command::Diff(arguments) => diff::diff(arguments, disk, terminal),
         Command::Lint(arguments) => lint::lint(arguments, disk, terminal),
         Command::Scan(arguments) => scan::scan(arguments, disk, terminal),
+        Command::Usage(arguments) => usage::usage(arguments, disk, terminal),
         Command::Notes(arguments) => notes::notes(arguments, disk, terminal),
         Command::Propose(arguments) => propose::propose(arguments, disk, terminal),
         Command::WhatIf(arguments) => what_if::what_if(arguments, disk, terminal),
@@ -77,6 +79,7 @@ fn is_read(command: &Command) -> bool {
         | Command::Diff(_)
         | Command::Lint(_)
         | Command::Scan(_)
+        | Command::Usage(_)
         | Command::Notes(_)
         | Command::Export(_)
         | Command::Compare(_)

@@ -6,6 +6,7 @@ mod built_in;
 mod commands;
 mod compared_schemas;
 mod element;
+mod evidence;
 mod failure;
 mod file_edits;
 mod input_errors;

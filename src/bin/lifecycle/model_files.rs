@@ -304,6 +304,13 @@ impl Base {
             BaseModel::Missing | BaseModel::Unreadable(_) => None,
         }
     }
+
+    pub fn loaded_mut(&mut self) -> Option<&mut LoadedModel> {
+        match &mut self.model {
+            BaseModel::Loaded(loaded) => Some(loaded),
+            BaseModel::Missing | BaseModel::Unreadable(_) => None,
+        }
+    }
 }
 
 impl BaseModel {

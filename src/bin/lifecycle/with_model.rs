@@ -7,6 +7,7 @@ use lifecycle::report::{EffectiveReport, RulesReport};
 
 use crate::args::{Format, ModelChoice, PolicyOptions};
 use crate::baseline::BaselineFile;
+use crate::evidence;
 use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors;
 use crate::io::disk::Disk;
@@ -35,6 +36,7 @@ pub fn with_model(
         choice,
         options,
         filter: Filter::default(),
+        evidence: &[],
         shows_findings: false,
         format,
     };
@@ -47,6 +49,8 @@ pub struct Asked<'a> {
     pub options: &'a PolicyOptions,
     /// The elements that the answer is about.
     pub filter: Filter,
+    /// The files that say who uses what.
+    pub evidence: &'a [String],
     /// Whether the answer shows findings: those that the baseline lists are marked.
     pub shows_findings: bool,
     /// How errors in the model's files are reported.
@@ -72,6 +76,9 @@ pub fn with_elements(
     files.add_to(&mut sources);
     match evaluated {
         Ok(mut evaluation) => {
+            if let Some(known) = evidence::read(asked.evidence, disk)? {
+                evaluation.know_usage(known);
+            }
             if let Some(Err(errors)) = baseline_file
                 .as_ref()
                 .map(|file| file.mark(&mut evaluation, &mut sources))

@@ -1,6 +1,6 @@
 //! The severities that this project sets.
 
-use crate::document::{Diagnostics, Table};
+use crate::document::{Diagnostics, Table, UsageLimit};
 
 use super::super::{LevelEntry, Text};
 
@@ -30,4 +30,10 @@ pub(super) fn read(root: Table<'_>, diagnostics: &mut Diagnostics) -> Vec<LevelE
         }
     }
     entries
+}
+
+/// What evidence of usage has to show before something is removed.
+pub(super) fn usage_limit(main: Table<'_>, diagnostics: &mut Diagnostics) -> Option<UsageLimit> {
+    let (_, value) = main.get("requires-usage-below")?;
+    UsageLimit::read(value, diagnostics)
 }

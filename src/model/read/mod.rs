@@ -141,6 +141,7 @@ fn read(documents: &[Document<'_>], kinds: ExtraKinds, diagnostics: &mut Diagnos
         named_steps: Vec::new(),
         exceptions: Vec::new(),
         levels: Vec::new(),
+        usage_limit: levels::usage_limit(main.root(), diagnostics),
         schemas: Vec::new(),
         webhooks: Vec::new(),
         elements: Vec::with_capacity(entries / 4),
@@ -161,8 +162,7 @@ fn read(documents: &[Document<'_>], kinds: ExtraKinds, diagnostics: &mut Diagnos
     let roots: Vec<_> = documents.iter().map(Document::root).collect();
     reader.schemas(main.root());
     reader.webhooks(main.root());
-    reader.sections(&roots, &kinds);
-    reader.model.kinds = kinds;
+    reader.sections(&roots, kinds);
     reader.grants(&roots);
     let Reader {
         mut model,
@@ -184,7 +184,7 @@ fn check_roots(documents: &[Document<'_>], kinds: &ExtraKinds, diagnostics: &mut
     for (at, document) in documents.iter().enumerate() {
         for (key, value) in document.root().entries() {
             match key.name {
-                "policy" | "include" | "calendar" | "schemas" | "webhooks" if at > 0 => {
+                "policy" | "include" | "calendar" | "requires-usage-below" | "schemas" | "webhooks" if at > 0 => {
                     let help = "move it to the file that includes this one";
                     let message = format!("`{}` is allowed in the main file only", key.name);
                     diagnostics.at("included", key.span, message, help);
@@ -203,7 +203,7 @@ fn check_roots(documents: &[Document<'_>], kinds: &ExtraKinds, diagnostics: &mut
 }
 
 impl Reader<'_> {
-    fn sections(&mut self, roots: &[Table<'_>], kinds: &ExtraKinds) {
+    fn sections(&mut self, roots: &[Table<'_>], kinds: ExtraKinds) {
         let sections: BTreeSet<FileSection> = ElementKind::ALL.into_iter().map(|kind| kind.row().section).collect();
         for section in sections {
             match section {
@@ -213,9 +213,10 @@ impl Reader<'_> {
                 FileSection::Gate => self.section(roots, section, Reader::gate),
                 FileSection::Metric => self.section(roots, section, Reader::metric),
                 FileSection::Behavior => self.section(roots, section, Reader::behavior),
-                FileSection::Extra => self.extras(roots, kinds),
+                FileSection::Extra => self.extras(roots, &kinds),
             }
         }
+        self.model.kinds = kinds;
     }
 
     /// Reads the entries of a section that may be spread over files, by name.

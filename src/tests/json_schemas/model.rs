@@ -5,7 +5,9 @@ use lifecycle::policy::BUILT_IN;
 use serde_json::{Value as Json, json};
 
 use crate::diagnostic::Severity;
-use crate::grammar::{CALENDAR, EXTRA_KIND, EntryKey, FILE, GATE_SPEC, GROUP, KIND, KeyTable, METRIC_SPEC, PROGRAM};
+use crate::grammar::{
+    CALENDAR, EXTRA_KIND, EntryKey, FILE, GATE_SPEC, GROUP, KIND, KeyTable, METRIC_SPEC, PROGRAM, USAGE_LIMIT,
+};
 
 use super::parts::{
     boolean, defined, described, either, file, in_any_case, list, named, one_of, table, text, texts, whole,
@@ -89,9 +91,23 @@ fn of_file(key: &str) -> Json {
         "gate" | "metric" | "behavior" => named(&defined(key)),
         "element-kind" => named(&defined("element-kind")),
         "exception" => list(&defined("exception")),
+        "requires-usage-below" => usage_limit(),
         "levels" => named(&either(defined("severity"), named(&defined("severity")))),
         "$schema" => text(),
         _ => panic!("the schema lacks the key `{key}` of a file"),
+    }
+}
+
+pub fn usage_limit() -> Json {
+    keyed(USAGE_LIMIT, of_usage_limit, &["requests-per-day"])
+}
+
+fn of_usage_limit(key: &str) -> Json {
+    match key {
+        "requests-per-day" => whole(1, 1_000_000_000),
+        "over" => json!({ "type": "string", "pattern": "^0*([1-9][0-9]?|[12][0-9]{2}|3[0-5][0-9]|36[0-6])d$" }),
+        "coverage" => json!({ "type": "number", "minimum": 0, "maximum": 1 }),
+        _ => panic!("the schema lacks the key `{key}` of a condition on usage"),
     }
 }
 

@@ -1,9 +1,9 @@
 //! The schemas of what `--format json` prints, from the types of reports.
 
 use lifecycle::report::{
-    ByWhenReport, ComparisonReport, Derivation, DerivationsReport, DiffReport, EffectiveReport, ExceptionsReport,
-    NotesReport, PictureReport, PromisesReport, RecordReport, Report, RolloutReport, RulesReport, SideBySideReport,
-    TasksReport, WhatIfReport,
+    ByWhenReport, ComparisonReport, Derivation, DerivationsReport, DiffReport, EffectiveReport, Evidence,
+    ExceptionsReport, NotesReport, PictureReport, PromisesReport, RecordReport, Report, RolloutReport, RulesReport,
+    SideBySideReport, TasksReport, WhatIfReport,
 };
 use schemars::generate::SchemaSettings;
 use schemars::transform::{Transform, transform_subschemas};
@@ -35,6 +35,7 @@ pub fn schemas() -> Vec<(&'static str, Json)> {
         ("render", of::<PictureReport<'_>>()),
         ("report", of::<RecordReport<'_>>()),
         ("rules", of::<RulesReport<'_>>()),
+        ("usage", of::<Evidence>()),
         ("what-if", of::<WhatIfReport<'_>>()),
         ("what-if-beside", of::<SideBySideReport<'_>>()),
         ("why", of::<Why<'_>>()),

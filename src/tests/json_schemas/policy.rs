@@ -8,7 +8,7 @@ use strum::VariantArray;
 use crate::grammar::Duty;
 use crate::policy::{Class, Key, LIFETIME, POLICY_KEYS, RuleKeys, RuleTable, STEP_KEYS, Shape, Word};
 
-use super::model::{element_kind, severity};
+use super::model::{element_kind, severity, usage_limit};
 use super::parts::{boolean, defined, described, either, file, list, named, one_of, table, text, texts, whole};
 
 const ABOUT: &str =
@@ -45,6 +45,7 @@ fn of_file(key: &str) -> Json {
         )),
         "element-kind" => named(&defined("element-kind")),
         "grace" => table([("days".to_owned(), whole(0, 366))], &[]),
+        "requires-usage-below" => usage_limit(),
         "lifetime" => table(
             ["all", "alpha", "beta", "ga"].map(|class| (class.to_owned(), class_of(LIFETIME))),
             &[],

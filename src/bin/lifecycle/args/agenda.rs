@@ -5,6 +5,7 @@ use lifecycle::report::Urgency;
 
 use super::filter::FilterArgs;
 use super::model::ModelArgs;
+use super::usage::EvidenceArgs;
 
 #[derive(Debug, Args)]
 pub struct Agenda {
@@ -18,6 +19,8 @@ pub struct Agenda {
     pub ahead: u32,
     #[command(flatten)]
     pub filter: FilterArgs,
+    #[command(flatten)]
+    pub evidence: EvidenceArgs,
     /// Only tasks that the agenda of this state does not have: a Git revision (the state is that of the merge base with
     /// it), REVISION:PATH if the model was elsewhere, a model file, or a folder
     #[arg(long, value_name = "REV|FILE|FOLDER", conflicts_with = "builtin")]

@@ -5,6 +5,7 @@ use clap::Args;
 use super::filter::FilterArgs;
 use super::format::ReportArgs;
 use super::model::ModelArgs;
+use super::usage::EvidenceArgs;
 
 #[derive(Debug, Args)]
 pub struct Check {
@@ -12,6 +13,8 @@ pub struct Check {
     pub model: ModelArgs,
     #[command(flatten)]
     pub filter: FilterArgs,
+    #[command(flatten)]
+    pub evidence: EvidenceArgs,
     #[command(flatten)]
     pub report: ReportArgs,
     /// Report only findings that this state does not have: a Git revision (the state is that of the merge base with

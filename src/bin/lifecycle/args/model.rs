@@ -79,7 +79,19 @@ pub struct BuiltIn {
     builtin: Option<String>,
 }
 
-pub(super) fn built_in_names() -> PossibleValuesParser {
+/// The models of a command that compares something with several of them.
+#[derive(Debug, Args)]
+pub struct SeveralModels {
+    /// A model file. May be repeated; of several models that declare a group, the first one counts [default: the
+    /// nearest lifecycle.toml, searched upwards, or else the built-in kubernetes]
+    #[arg(id = "models", long = "model", short, value_name = "MODEL")]
+    pub files: Vec<String>,
+    /// Also use a model that comes with the program
+    #[arg(long, value_name = "NAME", value_parser = built_in_names())]
+    pub builtin: Option<String>,
+}
+
+fn built_in_names() -> PossibleValuesParser {
     BUILT_IN.iter().map(|model| model.name).collect::<Vec<_>>().into()
 }
 

@@ -6,6 +6,7 @@ use lifecycle::render::formats::REPORT_FORMATS;
 use super::filter::FilterArgs;
 use super::format::{FailOn, ReportFormat, format_parser};
 use super::model::ModelArgs;
+use super::usage::EvidenceArgs;
 
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[derive(Debug, Args)]
@@ -15,6 +16,8 @@ pub struct Notes {
     pub model: ModelArgs,
     #[command(flatten)]
     pub filter: FilterArgs,
+    #[command(flatten)]
+    pub evidence: EvidenceArgs,
     /// The release that the notes are about, or next [default: next, for templates about one release]
     #[arg(long, value_name = "RELEASE")]
     pub release: Option<String>,

@@ -3,6 +3,7 @@
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::model::ModelOption;
+use super::usage::EvidenceArgs;
 
 #[derive(Debug, Subcommand)]
 pub enum Propose {
@@ -69,6 +70,8 @@ pub enum Propose {
     Removal {
         /// The element's id, as printed by plan: autoscaling/v1, "gate Frobber2D"
         element: String,
+        #[command(flatten)]
+        evidence: EvidenceArgs,
         #[command(flatten)]
         rollout: Rollout,
     },

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::format::ReportArgs;
-use super::model::{PolicyOptions, SeverityOptions, built_in_names};
+use super::model::{PolicyOptions, SeveralModels, SeverityOptions};
 
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[derive(Debug, Args)]
@@ -19,13 +19,8 @@ pub struct Scan {
     /// models. May be repeated
     #[arg(long, value_name = "RELEASE")]
     pub from: Vec<String>,
-    /// A model file. May be repeated; of several models that declare a group, the first one counts [default: the
-    /// nearest lifecycle.toml, searched upwards, or else the built-in kubernetes]
-    #[arg(long = "model", short, value_name = "MODEL")]
-    pub models: Vec<String>,
-    /// Also use a model that comes with the program
-    #[arg(long, value_name = "NAME", value_parser = built_in_names())]
-    pub builtin: Option<String>,
+    #[command(flatten)]
+    pub models: SeveralModels,
     /// Rewrite apiVersion in the files, where the replacement is of the same kind and known to take the object as it is
     #[arg(long, conflicts_with = "write_baseline")]
     pub fix: bool,
@@ -34,7 +29,11 @@ pub struct Scan {
     pub schemas: Vec<String>,
     #[command(flatten)]
     pub report: ReportArgs,
-    /// Also list findings known in the baseline
+    /// Report only findings that this state does not have: a Git revision (the state is that of the merge base with
+    /// it), REVISION:PATH if the files were elsewhere, a file, or a folder
+    #[arg(long, value_name = "REV|FILE|FOLDER", conflicts_with = "fix")]
+    pub base: Option<String>,
+    /// Also list findings known in the base or suppressed by the baseline
     #[arg(long)]
     pub all: bool,
     /// Print only how many findings there are, by rule and code
@@ -45,7 +44,7 @@ pub struct Scan {
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<String>,
     /// Record the current findings in the baseline, so that only new ones are reported
-    #[arg(long, conflicts_with = "output")]
+    #[arg(long, conflicts_with_all = ["base", "output"])]
     pub write_baseline: bool,
     #[command(flatten)]
     pub severities: SeverityOptions,

@@ -24,6 +24,7 @@ pub fn agenda(arguments: &Agenda, disk: &Disk, terminal: &mut Terminal) -> Resul
             AgendaFormat::Markdown => Format::Markdown,
             AgendaFormat::Table | AgendaFormat::Ics => Format::Table,
         },
+        evidence: &arguments.evidence.evidence,
         shows_findings: true,
     };
     with_elements(disk, &asked, terminal, |context| print(context, arguments, disk))

@@ -19,6 +19,7 @@ pub fn by_when(arguments: &ByWhen, disk: &Disk, terminal: &mut Terminal) -> Resu
             ByWhenFormat::Markdown => Format::Markdown,
             ByWhenFormat::Table | ByWhenFormat::Ics | ByWhenFormat::Svg | ByWhenFormat::Html => Format::Table,
         },
+        evidence: &[],
         shows_findings: false,
     };
     with_elements(disk, &asked, terminal, |context| print(context, arguments))

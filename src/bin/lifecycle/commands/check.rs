@@ -10,6 +10,7 @@ use lifecycle::report::Report;
 
 use crate::args::Check;
 use crate::baseline::BaselineFile;
+use crate::evidence;
 use crate::failure::{Failure, Outcome, Result};
 use crate::io::disk::{Disk, FileText, STANDARD_INPUT, folder_of};
 use crate::io::tree::FileTree;
@@ -25,8 +26,8 @@ use schemas::ModelSchemas;
 pub fn check(arguments: &Check, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
     let (name, tree) = model_files::find(arguments.model.choice(), disk)?;
     let (head, base) = read(&name, &tree, arguments, disk)?;
+    head.files.list(terminal);
     let LoadedModel { files, evaluated } = head;
-    files.list(terminal);
     let baseline_file = BaselineFile::of_model(&name, &tree, arguments.baseline(), disk)?;
     let schemas = match &evaluated {
         Ok(evaluation) if arguments.remove.is_empty() => ModelSchemas::read(evaluation, &name, base.as_ref(), disk)?,
@@ -106,8 +107,22 @@ fn origin(model: &str) -> &'static str {
     }
 }
 
-/// Reads the model, and at the same time its base.
+/// Reads the model and its base, and lets both know the same evidence of usage.
 fn read(name: &str, tree: &FileTree, arguments: &Check, disk: &Disk) -> Result<(LoadedModel, Option<Base>)> {
+    let (mut head, mut base) = read_states(name, tree, arguments, disk)?;
+    if let Some(known) = evidence::read(&arguments.evidence.evidence, disk)? {
+        let of_base = base.as_mut().and_then(Base::loaded_mut);
+        for loaded in std::iter::once(&mut head).chain(of_base) {
+            if let Ok(evaluation) = &mut loaded.evaluated {
+                evaluation.know_usage(known.clone());
+            }
+        }
+    }
+    Ok((head, base))
+}
+
+/// Reads the model, and at the same time its base.
+fn read_states(name: &str, tree: &FileTree, arguments: &Check, disk: &Disk) -> Result<(LoadedModel, Option<Base>)> {
     let options = &arguments.model.policy;
     let Some(base) = arguments.base.as_deref() else {
         return Ok((LoadedModel::read(name, tree, options, Side::Head)?, None));

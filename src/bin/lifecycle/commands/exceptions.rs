@@ -13,6 +13,7 @@ pub fn exceptions(arguments: &Exceptions, disk: &Disk, terminal: &mut Terminal) 
         choice: arguments.model.choice(),
         options: &arguments.model.policy,
         filter: arguments.filter.filter(),
+        evidence: &[],
         shows_findings: false,
         format: arguments.format,
     };

@@ -20,6 +20,7 @@ pub fn export(arguments: &Export, disk: &Disk, terminal: &mut Terminal) -> Resul
         choice: list.model.choice(),
         options: &list.model.policy,
         filter: list.filter.filter(),
+        evidence: &[],
         shows_findings: false,
         format: Format::Table,
     };

@@ -51,6 +51,7 @@ pub fn notes(arguments: &Notes, disk: &Disk, terminal: &mut Terminal) -> Result<
         choice: arguments.model.choice(),
         options: &arguments.model.policy,
         filter: arguments.filter.filter(),
+        evidence: &arguments.evidence.evidence,
         shows_findings: false,
         format: Format::Table,
     };

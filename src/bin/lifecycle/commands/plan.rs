@@ -14,6 +14,7 @@ pub fn plan(arguments: &Plan, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
         choice: arguments.model.choice(),
         options: &arguments.model.policy,
         filter: arguments.filter.filter(),
+        evidence: &[],
         shows_findings: true,
         format: Format::of_errors(arguments.format.name),
     };

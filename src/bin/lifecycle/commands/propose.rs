@@ -11,6 +11,7 @@ use lifecycle::report::RolloutReport;
 use crate::args::{Format, Propose, Rollout, RolloutFormat};
 use crate::commands::check::schemas::ModelSchemas;
 use crate::element::find_element;
+use crate::evidence;
 use crate::failure::{Failure, Outcome, Result};
 use crate::file_edits::{Edit, content, diff, refuse_stream, write_back};
 use crate::input_errors;
@@ -24,8 +25,9 @@ pub fn propose(arguments: &Propose, disk: &Disk, terminal: &mut Terminal) -> Res
     if rollout.write {
         refuse_stream(&name, "lifecycle propose … --write -m -")?;
     }
-    let LoadedModel { files, evaluated } = LoadedModel::read(&name, &tree, &rollout.model.policy, Side::Head)?;
+    let LoadedModel { files, mut evaluated } = LoadedModel::read(&name, &tree, &rollout.model.policy, Side::Head)?;
     files.list(terminal);
+    know_usage(arguments, evaluated.as_mut().ok(), disk)?;
     let mut sources = Sources::new();
     files.add_to(&mut sources);
     let base = match &evaluated {
@@ -76,6 +78,16 @@ pub fn propose(arguments: &Propose, disk: &Disk, terminal: &mut Terminal) -> Res
     Ok(Outcome::Clean)
 }
 
+/// Lets a proposal of a removal know who uses what.
+fn know_usage(arguments: &Propose, base: Option<&mut Evaluation>, disk: &Disk) -> Result<()> {
+    if let (Propose::Removal { evidence: given, .. }, Some(base)) = (arguments, base)
+        && let Some(known) = evidence::read(&given.evidence, disk)?
+    {
+        base.know_usage(known);
+    }
+    Ok(())
+}
+
 /// The format of errors in the input files.
 fn of_errors(format: RolloutFormat) -> Format {
     match format {
@@ -116,7 +128,7 @@ fn parts(arguments: &Propose) -> (Proposal, &str, &Rollout) {
         } => (Proposal::ApiVersion { kinds: kinds.clone() }, element, rollout),
         Propose::Gate { element, rollout } => (Proposal::Gate, element, rollout),
         Propose::Deprecation { element, rollout } => (Proposal::Deprecation, element, rollout),
-        Propose::Removal { element, rollout } => (Proposal::Removal, element, rollout),
+        Propose::Removal { element, rollout, .. } => (Proposal::Removal, element, rollout),
     }
 }
 

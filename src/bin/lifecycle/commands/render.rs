@@ -24,6 +24,7 @@ pub fn render(arguments: &Render, disk: &Disk, terminal: &mut Terminal) -> Resul
         choice: arguments.model.choice(),
         options: &arguments.model.policy,
         filter: arguments.filter.filter(),
+        evidence: &arguments.evidence.evidence,
         shows_findings: true,
         format: errors,
     };

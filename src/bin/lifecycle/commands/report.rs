@@ -21,6 +21,7 @@ pub fn report(arguments: &Record, disk: &Disk, terminal: &mut Terminal) -> Resul
         choice: arguments.model.choice(),
         options: &arguments.model.policy,
         filter: arguments.filter.filter(),
+        evidence: &[],
         shows_findings: false,
         format: arguments.format,
     };

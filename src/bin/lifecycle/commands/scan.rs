@@ -1,14 +1,15 @@
 //! `lifecycle scan`: which objects use what is deprecated or removed.
 
+mod base;
 mod kustomization;
 mod manifests;
-mod models;
+pub(super) mod models;
 mod rewritten;
 
 use std::fmt::Write as _;
 
 use lifecycle::Sources;
-use lifecycle::baseline::Finder;
+use lifecycle::baseline::{Baseline, Finder};
 use lifecycle::evaluate::{Scan, page_reports};
 use lifecycle::policy::Law;
 use lifecycle::render::statistics::statistics;
@@ -25,14 +26,19 @@ use crate::report_output::{OutputFile, PIPED_WIDTH, ReportOutput};
 use crate::schema_files::refuse_errors;
 use crate::summary::{counted, known};
 use crate::terminal::Terminal;
+use base::Base;
 use manifests::Manifests;
-use models::Models;
+use models::{Evaluated, Models};
 
 /// The most groups that a line names.
 const MOST_GROUPS: usize = 5;
 
 pub fn scan(arguments: &args::Scan, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
-    let models = match Models::read(arguments, disk, terminal)? {
+    let evaluated = Evaluated {
+        options: &arguments.policy_options(),
+        format: Format::of_errors(arguments.report.format.name),
+    };
+    let models = match Models::read(&arguments.models, evaluated, disk, terminal)? {
         Ok(models) => models,
         Err(outcome) => return Ok(outcome),
     };
@@ -61,7 +67,8 @@ pub fn scan(arguments: &args::Scan, disk: &Disk, terminal: &mut Terminal) -> Res
         baseline_file.write(scan.findings(), arguments.report.fail_on, "standard input", terminal)?;
         return Ok(Outcome::Clean);
     }
-    if let Some(suppressions) = baseline_file.suppressions(baseline.as_ref(), None) {
+    let of_base = compare((arguments, &models), &mut scan, &baseline_file, disk, terminal)?;
+    if let Some(suppressions) = baseline_file.suppressions(baseline.as_ref(), of_base.as_ref()) {
         scan.suppress(models.law(), suppressions);
     }
     if arguments.fix {
@@ -78,6 +85,19 @@ pub fn scan(arguments: &args::Scan, disk: &Disk, terminal: &mut Terminal) -> Res
     let outcome = run.print(&report, &scan, terminal)?;
     refuse_errors(manifests.errors)?;
     Ok(outcome)
+}
+
+/// Compares the findings with those of the base, if one is named. Returns its baseline.
+fn compare(
+    (arguments, models): (&args::Scan, &Models),
+    scan: &mut Scan,
+    baseline: &BaselineFile,
+    disk: &Disk,
+    terminal: &mut Terminal,
+) -> Result<Option<Baseline>> {
+    let Some(named) = &arguments.base else { return Ok(None) };
+    let base = Base::read(named, &arguments.paths, disk, terminal)?;
+    base.compare(named, scan, models.scan(arguments, disk, terminal)?, baseline, terminal)
 }
 
 struct Run<'r> {

@@ -20,6 +20,7 @@ pub fn why(arguments: &Why, disk: &Disk, terminal: &mut Terminal) -> Result<Outc
         choice: arguments.model.choice(),
         options: &arguments.model.policy,
         filter: filter(arguments),
+        evidence: &[],
         shows_findings: false,
         format: arguments.format,
     };

@@ -66,6 +66,22 @@ impl Disk {
         read_found(typed, most)
     }
 
+    /// A file of any length that a user typed, or standard input for `-`, and its length if that is known.
+    pub fn stream(&self, typed: &str) -> Result<(Box<dyn Read>, Option<u64>)> {
+        self.refuse_planted_links(typed)?;
+        if typed == STANDARD_INPUT {
+            return Ok((Box::new(std::io::stdin().lock()), None));
+        }
+        let path = Path::new(typed);
+        if path.is_dir() {
+            return Err(Failure::new(format!("{typed} is a folder")).help("name the files in it"));
+        }
+        let file = open(path).map_err(|problem| cannot_read(typed, &problem))?;
+        let length = file.metadata().ok().filter(std::fs::Metadata::is_file);
+        let length = length.map(|found| found.len());
+        Ok((Box::new(file), length))
+    }
+
     /// Reads a model or a baseline that a user typed or the program found. Even without a repository, a link does not
     /// lead out of its folder.
     pub fn read_main(&self, name: &str) -> Result<FileText> {

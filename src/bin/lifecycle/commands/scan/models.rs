@@ -1,11 +1,12 @@
 //! The models of a scan, and the releases that it is about.
 
-use lifecycle::evaluate::{Evaluation, Scan, Scope, ScopeError};
+use lifecycle::evaluate::{Evaluation, NotCovered, Scan, Scope, ScopeError};
 use lifecycle::policy::Law;
+use lifecycle::usage::Watched;
 use lifecycle::{Document, FileId, Sources};
 
 use crate::args;
-use crate::args::{Format, ModelChoice};
+use crate::args::{Format, ModelChoice, PolicyOptions, SeveralModels};
 use crate::built_in::BUILT_IN;
 use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors;
@@ -22,6 +23,13 @@ pub struct Models {
     others: Vec<Model>,
 }
 
+/// How models are evaluated, and errors in them reported.
+#[derive(Clone, Copy)]
+pub struct Evaluated<'o> {
+    pub options: &'o PolicyOptions,
+    pub format: Format,
+}
+
 struct Model {
     /// The name by which the command line calls it.
     name: String,
@@ -32,17 +40,22 @@ struct Model {
 impl Models {
     /// Reads the models that a user names, or else the nearest one, or else the built-in one. If one has errors, they
     /// are reported, and that is the outcome.
-    pub fn read(arguments: &args::Scan, disk: &Disk, terminal: &mut Terminal) -> Result<Result<Self, Outcome>> {
+    pub fn read(
+        chosen: &SeveralModels,
+        evaluated: Evaluated<'_>,
+        disk: &Disk,
+        terminal: &mut Terminal,
+    ) -> Result<Result<Self, Outcome>> {
         let nearest = model_files::find_nearest()?;
-        let mut choices: Vec<ModelChoice<'_>> = arguments.models.iter().map(|name| ModelChoice::File(name)).collect();
-        choices.extend(arguments.builtin.as_deref().map(ModelChoice::BuiltIn));
+        let mut choices: Vec<ModelChoice<'_>> = chosen.files.iter().map(|name| ModelChoice::File(name)).collect();
+        choices.extend(chosen.builtin.as_deref().map(ModelChoice::BuiltIn));
         if choices.is_empty() {
             let default = ModelChoice::BuiltIn(BUILT_IN[0].name);
             choices.push(nearest.as_deref().map_or(default, ModelChoice::File));
         }
         let mut models = Vec::new();
         for choice in choices {
-            match Model::read(choice, arguments, disk, terminal)? {
+            match Model::read(choice, evaluated, disk, terminal)? {
                 Ok(model) => models.push(model),
                 Err(outcome) => return Ok(Err(outcome)),
             }
@@ -76,21 +89,10 @@ impl Models {
                 to: model.release(&arguments.to),
             };
             let added = scan.add_model(&model.name, &model.evaluation, scope);
-            added.map_err(|problem| {
-                let failure = Failure::new(format!("{}: {problem}", model.name));
-                if matches!(problem, ScopeError::Reversed { .. }) {
-                    return failure.help("--from names the release in use, --to the one to upgrade to");
-                }
-                if self.others.is_empty() && arguments.builtin.is_none() {
-                    return failure.help(format!(
-                        "name a release that the model lists or plans; `--builtin {}` knows those of Kubernetes",
-                        BUILT_IN[0].name
-                    ));
-                }
-                if self.others.is_empty() {
-                    return failure.help("name a release that the model lists or plans");
-                }
-                failure.help(format!("name a release of this model: --to {}=RELEASE", model.name))
+            added.map_err(|problem| match problem {
+                ScopeError::NotCovered(problem) => self.not_covered(model, &problem),
+                problem => Failure::new(format!("{}: {problem}", model.name))
+                    .help("--from names the release in use, --to the one to upgrade to"),
             })?;
         }
         self.refuse_unknown(&arguments.from)?;
@@ -107,6 +109,29 @@ impl Models {
             scan.add_schemas(&schemas.state());
         }
         Ok(scan)
+    }
+
+    /// The elements that are deprecated or removed by the releases that a user names.
+    pub fn watched(&self, to: &[String]) -> Result<Watched> {
+        let mut watched = Watched::default();
+        for model in self.all() {
+            let added = model.evaluation.watch(&mut watched, model.release(to));
+            added.map_err(|problem| self.not_covered(model, &problem))?;
+        }
+        self.refuse_unknown(to)?;
+        Ok(watched)
+    }
+
+    fn not_covered(&self, model: &Model, problem: &NotCovered) -> Failure {
+        let failure = Failure::new(format!("{}: {problem}", model.name));
+        let kubernetes = BUILT_IN[0].name;
+        match self.others.as_slice() {
+            [] if model.name == kubernetes => failure.help("name a release that the model lists or plans"),
+            [] => failure.help(format!(
+                "name a release that the model lists or plans; `--builtin {kubernetes}` knows those of Kubernetes"
+            )),
+            _ => failure.help(format!("name a release of this model: --to {}=RELEASE", model.name)),
+        }
     }
 
     /// The schemas that a user and the models name.
@@ -155,13 +180,13 @@ impl Models {
 impl Model {
     fn read(
         choice: ModelChoice<'_>,
-        arguments: &args::Scan,
+        evaluated: Evaluated<'_>,
         disk: &Disk,
         terminal: &mut Terminal,
     ) -> Result<Result<Self, Outcome>> {
         let (file, tree) = model_files::find(choice, disk)?;
-        let options = arguments.policy_options();
-        let LoadedModel { files, evaluated } = LoadedModel::read(&file, &tree, &options, Side::Head)?;
+        let Evaluated { options, format } = evaluated;
+        let LoadedModel { files, evaluated } = LoadedModel::read(&file, &tree, options, Side::Head)?;
         files.list(terminal);
         let name = match choice {
             ModelChoice::BuiltIn(name) => name.to_owned(),
@@ -176,7 +201,6 @@ impl Model {
             Err(errors) => {
                 let mut sources = Sources::new();
                 files.add_to(&mut sources);
-                let format = Format::of_errors(arguments.report.format.name);
                 input_errors::report(&errors, &sources, format, terminal).map(Err)
             }
         }
