@@ -14,6 +14,7 @@ use crate::source::Sources;
 use crate::stability::Stage;
 
 use super::Material;
+use super::custom::custom_of_gate;
 use super::diagnostics::label;
 use super::elements;
 use super::replacements::Replacements;
@@ -280,7 +281,7 @@ impl<'a, 's> Deriver<'a, 's> {
             "gate-lifetime",
             self.material.newest("gate-lifetime")?.number.as_deref(),
         );
-        let custom = elements::custom_of_gate(self.material, event.element)?;
+        let custom = custom_of_gate(self.material, event.element)?;
         Some(StepReport {
             rule,
             number,

@@ -9,10 +9,10 @@ use crate::model::{ElementId, Event, EventKind, Model, Version};
 use crate::policy::Key;
 use crate::release::{Bound, Release};
 use crate::report::{DecidedBy, ElementReport, FactReport, IfDeprecated, LifeReport, MakeElements, Moment, StepMoment};
-use crate::rules::transition;
 use crate::stability::{Level, MetricStability, Stage};
 
 use super::Material;
+use super::custom::custom_of_gate;
 use super::replacements::Replacements;
 
 /// All elements, in the model's order.
@@ -56,34 +56,6 @@ pub(super) fn stability(model: &Model, id: ElementId, release: Release) -> Level
             Level::Track(model.track_at(id, release))
         }
     }
-}
-
-/// Until when a gate stays by custom: in words, and the release if the gate is locked.
-pub(super) struct Custom {
-    pub(super) text: String,
-    pub(super) end: Option<Release>,
-}
-
-/// A gate stays after it is locked; a deprecated gate is locked first.
-pub(super) fn custom_of_gate(material: Material<'_>, id: ElementId) -> Option<Custom> {
-    let reasoning = material.reasoning;
-    let gate = reasoning.model.gate(id)?;
-    let law = material.newest("gate-lifetime")?;
-    let window = law.window(transition(gate), Key::CustomAfterLocking)?;
-    let [deprecated, locked] =
-        [EventKind::Deprecated, EventKind::Locked].map(|what| reasoning.release(Event::new(id, 0, what)));
-    let calendar = &reasoning.model.calendar;
-    let end = locked.map(|locked| calendar.earliest(locked, window).release);
-    let text = match (deprecated, locked.zip(end)) {
-        (_, Some((locked, end))) => format!(
-            "by custom a gate stays {window} after it is locked ({}): {}",
-            calendar.name(locked),
-            calendar.name(end)
-        ),
-        (Some(_), None) => format!("by custom a deprecated gate is locked first, and stays {window} after that"),
-        (None, None) => return None,
-    };
-    Some(Custom { text, end })
 }
 
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 mod alike;
 mod bands;
 mod by_when;
+mod custom;
 mod decided;
 mod deprecations;
 mod derive;
@@ -177,7 +178,7 @@ pub(crate) fn elements_for_users(
 
 /// Until when a gate stays by custom, in words.
 pub(crate) fn custom_of_gate(material: Material<'_>, id: ElementId) -> Option<String> {
-    elements::custom_of_gate(material, id).map(|custom| custom.text)
+    custom::custom_of_gate(material, id).map(|custom| custom.text)
 }
 
 /// The exceptions, and whether each is needed.
