@@ -116,7 +116,7 @@ class Details {
     const until = (span) => (span.until === null ? "on" : `until ${releases[span.until].release}`);
     const spans = (list) => list.map((span) => `${from(span)} ${until(span)}`).join("; ");
     const moment = (at) => (at === null ? null : this.#moment(at));
-    const earliest = moment(data.earliest_removal);
+    const [earliest, due] = [moment(data.earliest_removal), moment(data.removal_due)];
     const facts = [
       ["Preferred", spans(data.preferred)],
       ["Stored", spans(data.stored)],
@@ -124,7 +124,7 @@ class Details {
       ["Migrate to", data.migrate_to === data.replacement ? null : this.#link(data.migrate_to)],
       ["Earliest removal", earliest && earliest + (data.earliest_removal_open ? " or later" : "")],
       ["Not removed before", data.never_before_major],
-      ["Removal due", moment(data.removal_due)],
+      ["Removal due", due && due + (data.removal_due < data.earliest_removal ? " (before it is possible)" : "")],
       ["Decided by", data.binding],
       ["Owner", data.owner],
       ["Tracking", this.#tracking(data.tracking)],

@@ -202,6 +202,12 @@ impl<'a> Builder<'a> {
         let latest = reasoning.upper(deprecated).filter(|_| !is_part);
         let due = self.removal_due(subject, removed).filter(|_| !is_part);
         let major = reasoning.major_awaited(&soonest).filter(|_| !is_part);
+        let earliest = self.earliest_removal(removed, &soonest);
+        let possible = if self.has_ended(removed) {
+            lower.map_or(Release(0), |found| found.worked.release())
+        } else {
+            soonest.release
+        };
         ElementReport {
             id: model.id(subject),
             kind: model.element(subject).kind_name(),
@@ -216,11 +222,12 @@ impl<'a> Builder<'a> {
             removed: self.material.event(removed),
             earliest_deprecation: self.earliest_deprecation(deprecated),
             latest_deprecation: latest.and_then(|found| self.material.bound(&found.worked)),
-            earliest_removal: self.earliest_removal(removed, &soonest),
+            earliest_removal: earliest,
             permitted_since: self.permitted_since(removed, &soonest),
             if_deprecated: self.if_deprecated(&soonest),
             custom_removal: self.custom_removal(removed),
             removal_due: due.and_then(|due| self.material.due(due)),
+            due_before_possible: earliest.is_some() && due.is_some_and(|due| due.release < possible),
             binding: match &major {
                 Some(_) => Some(DecidedBy::Major),
                 None => lower.map(|found| Reasoning::binding(&found)),

@@ -9,7 +9,7 @@ use crate::report::{
 
 use super::below::{by_version, inside};
 use super::columns::{Cell, Paint, columns, fit, heading};
-use super::table::{notes, served, storage};
+use super::table::{TOO_SOON, TOO_SOON_MEANS, notes, served, storage};
 use super::wrap::{hanging, longest_word, wrapped};
 use super::{Style, visible, words};
 
@@ -163,11 +163,8 @@ fn marks<'r, 'a: 'r>(text: &mut String, check: &str, rows: impl Iterator<Item = 
     if events.any(|event| event.is_some_and(|event| event.declared == Some(false))) {
         let _ = writeln!(text, "  {PLANNED} planned, not declared");
     }
-    if rows.clone().any(|row| row.is_due_before_possible) {
-        let _ = writeln!(
-            text,
-            "  {TOO_SOON} due before it is possible: `lifecycle why` says what it waits for"
-        );
+    if rows.clone().any(|row| row.element.due_before_possible) {
+        let _ = writeln!(text, "  {TOO_SOON} {TOO_SOON_MEANS}");
     }
     let mut findings = rows.map(|row| row.findings);
     if findings.any(|findings| findings != (0, 0)) {
@@ -177,9 +174,6 @@ fn marks<'r, 'a: 'r>(text: &mut String, check: &str, rows: impl Iterator<Item = 
 
 /// What marks a planned event.
 const PLANNED: char = '*';
-
-/// What marks a removal that is due before it is possible.
-const TOO_SOON: char = '^';
 
 /// What marks an element with errors or warnings.
 const FOUND: char = '!';
@@ -306,7 +300,7 @@ fn bound(moment: Option<Moment<'_>>) -> String {
 
 fn due(row: &OverviewRow<'_>) -> String {
     let mut due = bound(row.element.removal_due);
-    due.extend(row.is_due_before_possible.then_some(TOO_SOON));
+    due.extend(row.element.due_before_possible.then_some(TOO_SOON));
     due
 }
 

@@ -58,7 +58,9 @@ fn element_table<'e>(
     short: fn(&str) -> &str,
     style: Style,
 ) -> String {
+    let mut is_marked = false;
     let rows = elements.map(|element| {
+        is_marked |= element.due_before_possible;
         [
             visible(short(element.id)),
             element.stability.to_string(),
@@ -66,7 +68,7 @@ fn element_table<'e>(
             bound(element.latest_deprecation),
             event(element.removed),
             earliest_removal(&element),
-            bound(element.removal_due),
+            due(&element),
             element.binding.map_or("", DecidedBy::as_str).to_owned(),
         ]
     });
@@ -80,7 +82,24 @@ fn element_table<'e>(
         "REMOVAL DUE",
         "DECIDED BY",
     ];
-    table(&header, rows.collect(), style)
+    let rows = rows.collect();
+    let mut text = table(&header, rows, style);
+    if is_marked {
+        let _ = write!(text, "\n{TOO_SOON} {TOO_SOON_MEANS}");
+    }
+    text
+}
+
+/// What marks a removal that is due before it is possible.
+pub(super) const TOO_SOON: char = '^';
+
+pub(super) const TOO_SOON_MEANS: &str = "due before it is possible: `lifecycle why` says what it waits for";
+
+/// The release in which a removal is due, marked if the removal is possible only later.
+fn due(element: &ElementReport<'_>) -> String {
+    let mut due = bound(element.removal_due);
+    due.extend(element.due_before_possible.then_some(TOO_SOON));
+    due
 }
 
 /// The rules of each edition with their findings, then the findings outside the rules.

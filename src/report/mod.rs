@@ -244,6 +244,9 @@ pub struct ElementReport<'a> {
     pub custom_removal: Option<Moment<'a>>,
     /// The latest release that must remove it.
     pub removal_due: Option<Moment<'a>>,
+    /// Whether that is before the earliest release that may still remove it; only where it is.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub due_before_possible: bool,
     /// The major release before which it is not removed, if the calendar does not have it yet.
     pub never_before_major: Option<String>,
     /// What decides the earliest removal.

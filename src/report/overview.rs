@@ -143,8 +143,6 @@ pub struct OverviewRow<'a> {
     pub state: Option<State>,
     /// Whether a deadline has passed.
     pub overdue: bool,
-    /// Whether its removal is due before it is possible.
-    pub is_due_before_possible: bool,
     /// The findings about each of them: errors and warnings.
     pub findings: (usize, usize),
 }

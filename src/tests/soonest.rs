@@ -745,7 +745,7 @@ field.\"spec.size\" = {{ in = {{ v1beta1 = {{ introduced = \"{introduced}\" }}, 
         let row = rows.into_iter().find(|row| row.names == ["v1beta1"]);
         let row = row.expect("something is left to do");
         assert_eq!(row.element.removal_due.map(|due| due.release), Some("X+5"));
-        assert_eq!(row.is_due_before_possible, is_marked, "{introduced}");
+        assert_eq!(row.element.due_before_possible, is_marked, "{introduced}");
     }
 }
 

@@ -165,19 +165,11 @@ impl<'a, 'i> Builder<'a, 'i> {
             names: vec![name],
             state: states.and_then(|states| states.now(id)),
             overdue: states.is_some_and(|states| states.is_overdue(id)),
-            is_due_before_possible: self.is_due_before_possible(id),
             findings: self.findings.get(element.id).copied().unwrap_or_default(),
             deprecated: element.deprecated,
             binding: element.binding,
             element,
         }
-    }
-
-    fn is_due_before_possible(&self, id: ElementId) -> bool {
-        let report = self.index.report(id);
-        let [due, possible] = [report.removal_due, report.earliest_removal]
-            .map(|moment| moment.and_then(|moment| self.index.release(&moment)));
-        due.zip(possible).is_some_and(|(due, possible)| due < possible)
     }
 
     fn add_timelines(&self, groups: &mut [GroupOverview<'a>]) {
