@@ -2,7 +2,7 @@
 
 use crate::model::succession::Succession;
 use crate::model::{ElementId, Event, EventKind};
-use crate::obligation::Demand;
+use crate::obligation::{Demand, Obligation};
 use crate::plan::fixed;
 use crate::release::Release;
 
@@ -204,12 +204,18 @@ impl<'r> Reasoning<'r> {
         obligations.any(|(_, obligation)| obligation.demand == Demand::Forbidden)
     }
 
-    /// Whether a bound of the law on an event counts from another event.
-    fn waits_for(self, event: Event, other: Event) -> bool {
-        self.obligations.on(event).any(|(_, obligation)| {
+    /// The obligation of the law by which an event waits for another one.
+    pub(crate) fn waiting(self, event: Event, other: Event) -> Option<&'r Obligation> {
+        let mut obligations = self.obligations.on(event);
+        let waiting = obligations.find(|(_, obligation)| {
             let mut terms = obligation.demand.lower_terms().iter();
             obligation.rule().is_some() && terms.any(|term| term.event() == Some(other))
-        })
+        });
+        waiting.map(|(_, obligation)| obligation)
+    }
+
+    fn waits_for(self, event: Event, other: Event) -> bool {
+        self.waiting(event, other).is_some()
     }
 
     /// The last release that withdraws a deprecation of a life.

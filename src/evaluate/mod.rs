@@ -15,6 +15,7 @@ mod pages;
 mod planning;
 mod policy_page;
 mod removal;
+mod ruled_out;
 mod scan;
 mod schemas;
 mod select;
@@ -52,7 +53,7 @@ pub use load::{Load, Supposition, builtin_policy, unknown_policy};
 pub use pages::{page_reports, pages, rule_tables};
 pub use policy_page::policy_page;
 pub use removal::{JudgedRemovals, NoRemoval, Removal, judge_removals};
-pub(crate) use removal::{NEVER_HELP, never_deprecated};
+pub(crate) use ruled_out::{NEVER_HELP, never_deprecated};
 pub use scan::{Coverage, Scan, Scanned, Scope, ScopeError};
 pub(crate) use schemas::Before;
 

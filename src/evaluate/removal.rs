@@ -6,8 +6,9 @@ use std::collections::HashMap;
 
 use crate::baseline::mark_no_worse;
 use crate::diagnostic::{Diagnostic, RuleId, Severity, Violation};
+use crate::document::RULE;
 use crate::grammar::rest_within;
-use crate::model::{ElementId, Event, EventKind, Model, known_releases};
+use crate::model::{ElementId, EventKind, Model, known_releases};
 use crate::policy::Law;
 use crate::release::Release;
 use crate::report::{NamedByReport, ProposalReport, Report};
@@ -47,35 +48,38 @@ pub struct JudgedRemovals {
 ///
 /// Declared removals of these elements are ignored. A deprecation that is needed and not declared is supposed in the
 /// release of the plan, or else in the next release, and judged with the removal. What the model has without both does
-/// not count against them, and neither do the words that go with them.
+/// not count against them, and neither do the words that go with them. A removal that the declarations rule out is
+/// refused without a trial.
 ///
 /// # Errors
 ///
-/// If the model has errors with the removals, such as a removal before the introduction.
+/// If the model has errors.
 pub fn judge_removals(
     removals: &[Removal],
     evaluate: impl Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>,
 ) -> Result<JudgedRemovals, Vec<Diagnostic>> {
     let before = evaluate(&withdrawn(removals))?;
-    let announced: Vec<Supposition> = removals.iter().flat_map(|removal| before.announced(*removal)).collect();
-    let removed = removals.iter().flat_map(|removal| before.parts_removed(*removal));
+    let ruled_out: Vec<Diagnostic> = removals
+        .iter()
+        .filter_map(|removal| before.ruled_out(*removal))
+        .collect();
+    let possible = removals
+        .iter()
+        .filter(|removal| !ruled_out.iter().any(|finding| before.is_about(finding, **removal)));
+    let possible: Vec<Removal> = possible.copied().collect();
+    let announced: Vec<Supposition> = possible.iter().flat_map(|removal| before.announced(*removal)).collect();
+    let removed = possible.iter().flat_map(|removal| before.parts_removed(*removal));
     let mut supposed = evaluate(&removed.chain(announced).collect::<Vec<_>>())?;
     supposed.findings = supposed.findings_added_to(&before);
     supposed.findings.retain(|finding| !finding.lacks_words());
+    supposed.findings.extend(ruled_out);
+    supposed.findings.sort_by(Diagnostic::listing_order);
     Ok(JudgedRemovals {
         removals: removals.to_vec(),
         before,
         supposed,
     })
 }
-
-/// Why what has to be deprecated first is not removed.
-pub(crate) fn never_deprecated(id: &str) -> String {
-    format!("{id} is declared never to be deprecated")
-}
-
-/// The next step for it.
-pub(crate) const NEVER_HELP: &str = "delete `deprecated = \"never\"`, or keep it";
 
 /// The removals not declared.
 fn withdrawn(removals: &[Removal]) -> Vec<Supposition> {
@@ -102,10 +106,15 @@ impl JudgedRemovals {
         let against: Vec<&Diagnostic> = before.against(findings, &removal, &self.removals).collect();
         let announced = before.announced(removal).into_iter();
         let soonest = before.reasoning().soonest_end(removal.element);
+        let refused = against.iter().find(|finding| finding.severity == Severity::Error);
+        let place = refused.and_then(|finding| sources.locate(finding.primary.as_ref()?.span));
         ProposalReport {
             element: before.model.id(removal.element),
             release: before.names.moment(removal.release),
-            allowed: against.iter().all(|finding| finding.severity < Severity::Error),
+            allowed: refused.is_none(),
+            file: place.map(|(file, _)| file.to_owned()),
+            line: place.map(|(_, place)| place.line),
+            help: refused.map(|finding| before.next_step(removal, &soonest, finding)),
             soonest: before.material().soonest(&soonest),
             never_before_major: before.reasoning().major_awaited(&soonest),
             if_deprecated: announced
@@ -196,76 +205,41 @@ impl Evaluation {
     ///
     /// # Errors
     ///
-    /// If the release is unknown or has shipped, the element does not exist in it, or is declared to be deprecated or
-    /// hidden only later.
+    /// If the release is unknown or has shipped, or the element was removed already.
     pub fn removal(&self, element: ElementId, release: &str) -> Result<Removal, NoRemoval> {
         let calendar = &self.model.calendar;
         let at = calendar.find_typed(release).map_err(|problem| NoRemoval {
             help: known_releases(calendar, &problem),
             message: problem.to_string(),
         })?;
-        self.impossible(element, at)
+        self.shipped(element, at)
             .map_or(Ok(Removal { element, release: at }), Err)
     }
 
-    /// Why an element cannot be removed in a release, whatever the policy is.
-    fn impossible(&self, element: ElementId, at: Release) -> Option<NoRemoval> {
+    /// Why a removal of an element in a release is no question: what has shipped does not change.
+    fn shipped(&self, element: ElementId, at: Release) -> Option<NoRemoval> {
         let model = &self.model;
         let calendar = &model.calendar;
-        let id = model.id(element);
-        let current = calendar.current();
-        if current.is_some_and(|current| at <= current) {
+        if calendar.current().is_some_and(|current| at <= current) {
             return Some(NoRemoval {
                 message: format!("{} has shipped", calendar.name(at)),
                 help: format!("propose a removal for {} or later", calendar.name(calendar.next())),
             });
         }
         let reasoning = self.reasoning();
-        let parts = model.served_by(element);
-        let ends = parts.iter().map(|part| model.last_event(*part, EventKind::Removed));
-        if parts.iter().all(|part| reasoning.has_ended(*part)) {
-            let removed = ends.filter_map(|end| reasoning.release(end)).max();
-            return removed.map(|removed| NoRemoval {
-                message: format!("{id} was already removed in {}", calendar.name(removed)),
-                help: format!("`{}` lists what is served", model.command_line("plan")),
-            });
+        let parts = model.served_by(element).into_iter();
+        if !parts.clone().all(|part| reasoning.has_ended(part)) {
+            return None;
         }
-        if let Some(kept) = reasoning.kept(element) {
-            return Some(NoRemoval {
-                message: never_deprecated(model.id(kept)),
-                help: NEVER_HELP.to_owned(),
-            });
-        }
-        let open = ends.filter(|end| !reasoning.has_ended(end.element));
-        let later = open.filter_map(|end| self.only_later(end, at));
-        let (part, what, later) = later.max_by_key(|(.., later)| *later)?;
-        let (part, later) = (model.id(part), calendar.name(later));
-        let first = match what {
-            EventKind::Deprecated | EventKind::Hidden => format!("{later} or later"),
-            _ => format!("a release after {later}"),
-        };
-        Some(NoRemoval {
-            message: format!("{part} {} only in {later}", what.verb()),
-            help: format!("propose a removal for {first}, or change the model"),
+        let ends = parts.filter_map(|part| reasoning.release(model.last_event(part, EventKind::Removed)));
+        ends.max().map(|removed| NoRemoval {
+            message: format!(
+                "{} was already removed in {}",
+                model.id(element),
+                calendar.name(removed)
+            ),
+            help: format!("`{}` lists what is served", model.command_line("plan")),
         })
-    }
-
-    /// A declared event that comes before a removal, but is declared for a later release than this, and its element.
-    fn only_later(&self, removed: Event, at: Release) -> Option<(ElementId, EventKind, Release)> {
-        let model = &self.model;
-        let begins = model.declared_release(removed.sibling(EventKind::Introduced));
-        let begins = begins.filter(|begins| *begins >= at);
-        let ends = [EventKind::Deprecated, EventKind::Hidden].into_iter();
-        let mut ends = ends.filter_map(|what| Some((what, crate::plan::fixed(model, removed.sibling(what))?)));
-        let end = ends.find(|(_, declared)| *declared > at);
-        let withdrawn = model.repeated(removed.sibling(EventKind::Undeprecated)).last();
-        let withdrawn = withdrawn.filter(|withdrawn| withdrawn.release >= at);
-        let begins = begins.map(|release| (EventKind::Introduced, release));
-        let withdrawn = withdrawn.map(|withdrawn| (EventKind::Undeprecated, withdrawn.release));
-        let (what, later) = begins.or(end).or(withdrawn)?;
-        let declared = model.find_declared(removed.sibling(what));
-        let element = declared.map_or(removed.element, |declared| declared.event.element);
-        Some((element, what, later))
     }
 
     /// The deprecations that a removal needs and the model does not declare, not after the removal itself: one for a
@@ -360,6 +334,7 @@ fn ancestors(model: &Model, id: ElementId) -> impl Iterator<Item = ElementId> {
 fn reason(finding: &Diagnostic) -> String {
     let rule = match &finding.number {
         Some(number) => format!("#{number} {}", finding.rule),
+        None if finding.rule == RULE => return finding.message.clone(),
         None => finding.rule.to_owned(),
     };
     let because: Vec<&str> = finding.because.iter().map(|fact| fact.text.as_str()).collect();

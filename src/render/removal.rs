@@ -30,6 +30,9 @@ pub fn proposals(proposals: &[ProposalReport<'_>], style: Style) -> String {
             let what = if proposal.allowed { "note" } else { "because" };
             let _ = writeln!(text, "  {what}: {}", visible(reason));
         }
+        if let (Some(file), Some(line)) = (&proposal.file, proposal.line) {
+            let _ = writeln!(text, "  declared: {}:{line}", one_line(file));
+        }
         for named in &proposal.named_by {
             let place = match (&named.file, named.line) {
                 (Some(file), Some(line)) => format!(" ({}:{line})", one_line(file)),
@@ -37,6 +40,9 @@ pub fn proposals(proposals: &[ProposalReport<'_>], style: Style) -> String {
             };
             let (element, how) = (visible(named.element), named.how);
             let _ = writeln!(text, "  still referenced: {element} {how}{place}");
+        }
+        if let Some(help) = &proposal.help {
+            let _ = writeln!(text, "  next step: {}", visible(help));
         }
     }
     let mut lines = String::new();

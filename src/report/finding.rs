@@ -27,6 +27,12 @@ pub struct ProposalReport<'a> {
     pub if_deprecated: Option<Moment<'a>>,
     /// Why it is forbidden, or what to review.
     pub reasons: Vec<String>,
+    /// The file that declares what forbids it.
+    pub file: Option<String>,
+    /// The line.
+    pub line: Option<u32>,
+    /// The next step after a refusal.
+    pub help: Option<String>,
     /// Elements that still refer to it.
     pub named_by: Vec<NamedByReport<'a>>,
 }

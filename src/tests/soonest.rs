@@ -139,14 +139,12 @@ pub(super) fn agree(
         prop_assert_eq!(said.as_deref(), Some(name.as_str()), "{}", id);
     }
     prop_assert!(is_planned_soonest(evaluation, element, soonest), "{id} before {name}");
-    let Some((allowed, said)) = judged(world, text, id, soonest) else {
-        prop_assert!(
-            evaluation.reasoning().kept(element).is_some(),
-            "{id} cannot be judged in {name}"
-        );
+    let (allowed, said) = judged(world, text, id, soonest).expect("it is an element that is there");
+    if evaluation.reasoning().kept(element).is_some() {
+        prop_assert!(!allowed, "{id} is never deprecated, and may be removed in {name}");
         prop_assert!(proposed(world, text, id).is_none(), "{id} is proposed");
         return Ok(());
-    };
+    }
     let proposal = proposed(world, text, id);
     // Only its deprecation may be what is not allowed.
     let refused =
@@ -322,7 +320,7 @@ specs = [{ stage = \"ALPHA\", since = \"X\" }]
 deprecated = \"X+2\"
 undeprecated = \"X+5\"
 ";
-    assert_eq!(answered(text, "metric m", 5), None);
+    assert_eq!(answered(text, "metric m", 5), Some((false, "X+7".to_owned())));
     assert_eq!(answered(text, "metric m", 6), Some((false, "X+7".to_owned())));
     assert_eq!(answered(text, "metric m", 7), Some((true, "X+7".to_owned())));
 }
@@ -551,7 +549,7 @@ version = { v1beta1 = { deprecated = \"never\" } }
     assert_eq!(answered(text, "g/v1alpha1", 4), Some((true, "X+4".to_owned())));
     assert_eq!(answered(text, "g/v1beta1 B", 7), Some((true, "X+7".to_owned())));
     for id in ["g/v1beta1", "g/v1beta1 A"] {
-        assert_eq!(answered(text, id, 7), None, "{id}");
+        assert_eq!(answered(text, id, 7), Some((false, "X+7".to_owned())), "{id}");
     }
 }
 
@@ -716,7 +714,7 @@ version.v1alpha1 = { deprecated = \"X+6\" }
     let expected = Some("X+6".to_owned());
     assert_eq!(answers(text, version).0, [expected.clone(), expected]);
     for id in [version, "g.example/v1alpha1 Widget"] {
-        assert_eq!(answered(text, id, 5), None, "{id}");
+        assert_eq!(answered(text, id, 5), Some((false, "X+6".to_owned())), "{id}");
         assert_eq!(answered(text, id, 6), Some((true, "X+6".to_owned())), "{id}");
     }
 }
@@ -816,4 +814,19 @@ v1 = { introduced = \"X+3\" }
     let proposed = with_removal(text, "g.example/v1beta1 Widget");
     let own = "deprecated = [\"X\", \"X+4\"], removed = \"X+7\", undeprecated = \"X+2\"";
     assert!(proposed.contains(own), "{proposed}");
+}
+
+#[test]
+fn what_an_entry_declares_for_all_versions_keeps_none_of_them_once_versions_are_listed() {
+    let text = "
+[group.\"g.example\".version]
+v1alpha1 = { introduced = \"X\" }
+v1alpha2 = { introduced = \"X+5\" }
+[group.\"g.example\".kind.Widget]
+annotation.size = { deprecated = \"X+5\" }
+";
+    let id = "g.example/v1alpha1 Widget @size";
+    assert_eq!(answered(text, id, 5), Some((true, "X+5".to_owned())));
+    let (world, text) = symbolic(text);
+    assert_eq!(proposed(&world, &text, id), Some((true, Some(Release(5)))));
 }

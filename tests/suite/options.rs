@@ -1074,12 +1074,16 @@ flag."--new" = { introduced = "1.2" }
         ask(&["example.com/v0@1.4"])
             .ended(2)
             .says(&["was already removed in 1.2"]);
-        ask(&["example.com/v2alpha1@1.4"])
-            .ended(2)
-            .says(&["is introduced only in 1.5"]);
-        ask(&["example.com/v2alpha1@1.5"])
-            .ended(2)
-            .says(&["is introduced only in 1.5"]);
+        for release in ["1.4", "1.5"] {
+            let typed = format!("example.com/v2alpha1@{release}");
+            ask(&[&typed]).ended(1).says(&[
+                "not allowed",
+                "earliest: 1.6",
+                "because: example.com/v2alpha1 is introduced only in 1.5",
+                "declared: lifecycle.toml:",
+                "next step: propose it for 1.6 or later",
+            ]);
+        }
         ask(&["example.com/v2alpha1@1.6"]).ended(0);
     }
 

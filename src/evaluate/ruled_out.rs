@@ -1,0 +1,100 @@
+//! Removals that the model rules out by what it declares: they are refused without a trial.
+
+use crate::derivation::Soonest;
+use crate::diagnostic::{Diagnostic, Fact};
+use crate::document::RULE;
+use crate::model::{Declared, ElementId, Event, EventKind};
+use crate::plan::fixed;
+use crate::release::Release;
+
+use super::{Evaluation, Removal};
+
+/// Why what has to be deprecated first is not removed.
+pub(crate) fn never_deprecated(id: &str) -> String {
+    format!("{id} is declared never to be deprecated")
+}
+
+/// The next step for it.
+pub(crate) const NEVER_HELP: &str = "delete `deprecated = \"never\"`, or keep it";
+
+impl Evaluation {
+    /// The finding about a removal that a declaration rules out: its end has to be announced and never is, or something
+    /// that comes before the removal is declared for a later release.
+    pub(super) fn ruled_out(&self, removal: Removal) -> Option<Diagnostic> {
+        let found = self.never_announced(removal.element);
+        let found = found.or_else(|| self.in_another_order(removal))?;
+        Some(found.about(self.model.id(removal.element)))
+    }
+
+    /// The next step after a refusal.
+    pub(super) fn next_step(&self, removal: Removal, soonest: &Soonest<'_>, refused: &Diagnostic) -> String {
+        if self.reasoning().kept(removal.element).is_some() {
+            return NEVER_HELP.to_owned();
+        }
+        let id = self.model.id(removal.element);
+        if !soonest.release.is_never() && soonest.release > removal.release {
+            let plans = self.model.command_line(&format!("propose removal \"{id}\""));
+            let soonest = self.model.calendar.name(soonest.release);
+            return format!("propose it for {soonest} or later; `{plans}` lists the steps");
+        }
+        let why = self.model.command_line(&format!("why \"{id}\" removed"));
+        // The help of a removal without a release in sight is about a declared one.
+        let help = refused.help.clone().filter(|_| !soonest.release.is_never());
+        help.unwrap_or_else(|| format!("`{why}` shows what it waits for"))
+    }
+
+    fn never_announced(&self, element: ElementId) -> Option<Diagnostic> {
+        let (model, reasoning) = (&self.model, self.reasoning());
+        let part = reasoning
+            .unannounced(element)
+            .find(|part| model.keeps(*part).is_some())?;
+        let kept = model.keeps(part)?;
+        let removed = model.last_event(part, EventKind::Removed);
+        let obligation = reasoning.waiting(removed, removed.sibling(EventKind::Deprecated))?;
+        let rule = obligation.rule()?;
+        let law = self.law.rule(rule).at(Release::NEVER);
+        let never = model.attributes(kept).and_then(|own| own.never_deprecated);
+        let span = never.unwrap_or(model.element(kept).span);
+        let mut finding = Diagnostic::error(rule, obligation.code, never_deprecated(model.id(kept)));
+        finding.number = law.and_then(|law| law.number.clone());
+        finding.because = vec![Fact {
+            rule: Some(rule),
+            number: finding.number.clone(),
+            text: format!("{} after its deprecation", obligation.because),
+            span: law.and_then(|law| law.span),
+        }];
+        Some(finding.at(span, "declared here").help(NEVER_HELP))
+    }
+
+    fn in_another_order(&self, removal: Removal) -> Option<Diagnostic> {
+        let (model, reasoning) = (&self.model, self.reasoning());
+        let parts = model.served_by(removal.element).into_iter();
+        let open = parts.filter(|part| !reasoning.has_ended(*part));
+        let ends = open.map(|part| model.last_event(part, EventKind::Removed));
+        let later = ends.filter_map(|end| self.only_later(end, removal.release));
+        let later = later.max_by_key(|later| later.release)?;
+        let (id, what) = (model.id(later.event.element), later.event.what);
+        let message = format!("{id} {} only in {}", what.verb(), model.calendar.name(later.release));
+        let finding = Diagnostic::error(RULE, "order", message).at(later.span, format!("{what} here"));
+        Some(finding.help("change the model, or propose a later release"))
+    }
+
+    /// A declared event that comes before a removal, but is declared for a later release than this.
+    fn only_later(&self, removed: Event, at: Release) -> Option<Declared> {
+        let model = &self.model;
+        let begins = model.find_declared(removed.sibling(EventKind::Introduced));
+        let begins = begins.filter(|begins| begins.release >= at).copied();
+        let withdrawn = model.repeated(removed.sibling(EventKind::Undeprecated)).last();
+        let withdrawn = withdrawn.filter(|withdrawn| withdrawn.release >= at).copied();
+        let ends = [EventKind::Deprecated, EventKind::Hidden].into_iter();
+        let mut ends = ends.filter_map(|what| {
+            let event = removed.sibling(what);
+            let release = fixed(model, event)?;
+            let span = model
+                .in_force(event)
+                .map_or(model.element(event.element).span, |own| own.span);
+            Some(Declared { event, release, span })
+        });
+        begins.or_else(|| ends.find(|end| end.release > at)).or(withdrawn)
+    }
+}
