@@ -6,7 +6,7 @@ use super::evidence::{MOST_NAMED, lost, periods};
 use crate::release::Day;
 use crate::report::{Consumer, EvidenceSource, LostLine, SourceFormat, Usage};
 
-/// Consumers of one source that are told apart. A log in which everyone has another name fills no memory.
+/// The most consumers of one source that are distinguished. A log in which everyone has another name fills no memory.
 const MOST_CONSUMERS: usize = 20_000;
 
 /// Entries of one source.

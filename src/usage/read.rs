@@ -12,7 +12,7 @@ use super::{metrics, openshift, rows};
 use crate::report::{Evidence, EvidenceSource};
 use crate::text::{LARGEST, Unreadable, at};
 
-/// Bytes by which a content is told from others.
+/// The first bytes of a content, by which its format is recognized.
 const BEGINNING: u64 = 64 << 10;
 
 /// What a content is read as.
