@@ -13,6 +13,9 @@ pub(super) const ROOT: NodeId = NodeId(0);
 /// Models have about one node per so many bytes; a list with room for them all never has to grow.
 const BYTES_PER_NODE: usize = 16;
 
+/// So few children are sorted in place: a list of their keys would cost more than it saves.
+const FEW: usize = 16;
+
 /// What a node is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -186,7 +189,7 @@ impl<'t> TreeBuilder<'t> {
         for node in tables.filter(|table| table.count > 1) {
             let children = &mut order[node.range()];
             if !self.tree.are_ascending(children) {
-                children.sort_by_cached_key(|child| self.tree.key(*child));
+                self.tree.sort(children);
                 if !self.tree.are_ascending(children) {
                     return None;
                 }
@@ -277,6 +280,14 @@ impl<'t> Tree<'t> {
         match (Written { start, end, form }).plain(self.text) {
             Some(plain) => plain,
             None => self.decoded.get(&(start, end)).map_or("", |decoded| decoded),
+        }
+    }
+
+    fn sort(&self, children: &mut [NodeId]) {
+        if children.len() <= FEW {
+            children.sort_unstable_by(|one, other| self.key(*one).cmp(self.key(*other)));
+        } else {
+            children.sort_by_cached_key(|child| self.key(*child));
         }
     }
 

@@ -26,6 +26,6 @@ pub(crate) use keys::{
 pub(crate) use page::page_tables;
 pub(crate) use path::{CORE, ElementPath, KindPath, MemberName, below};
 pub use path::{Family, VersionPath};
-pub(crate) use path_text::{fields_around, rest_within};
+pub(crate) use path_text::{field_around, fields_around, rest_within};
 pub use step::{Duty, EventWord};
 pub(crate) use step::{Steps, can_name_step};

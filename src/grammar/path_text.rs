@@ -229,6 +229,11 @@ pub(crate) fn fields_around(written: &str) -> impl Iterator<Item = &str> {
     written.match_indices(['.', '=']).map(|(end, _)| &written[..end])
 }
 
+/// The path of the innermost of these fields.
+pub(crate) fn field_around(written: &str) -> Option<&str> {
+    written.rfind(['.', '=']).map(|end| &written[..end])
+}
+
 /// What an id has after the id of something that it is within: ` .spec.size` within `apps/v1 Widget`. Empty if the two
 /// are equal.
 ///

@@ -9,11 +9,11 @@ impl Model {
     /// Whether the entries of two elements of one whole are the same but for texts, and name no other element. Places
     /// do not count. Versions and kinds are never alike.
     pub(crate) fn are_declared_alike(&self, one: ElementId, other: ElementId) -> bool {
-        let [first, second] = [one, other].map(|element| self.element(element));
+        let (first, second) = (self.element(one), self.element(other));
         let is_alike = first.parent == second.parent
-            && are_alike(self.declared_of(one), self.declared_of(other))
             && (first.kind, first.track, first.lives) == (second.kind, second.track, second.lives)
             && first.field == second.field
+            && are_alike(self.declared_of(one), self.declared_of(other))
             && first.attributes().is_none_or(Attributes::is_silent)
             && second.attributes().is_none_or(Attributes::is_silent);
         is_alike
@@ -60,5 +60,5 @@ impl Attributes {
 fn are_alike(own: &[Declared], others: &[Declared]) -> bool {
     let mut pairs = own.iter().zip(others);
     own.len() == others.len()
-        && pairs.all(|(own, other)| own.event.of(other.event.element) == other.event && own.release == other.release)
+        && pairs.all(|(own, other)| own.release == other.release && own.event.of(other.event.element) == other.event)
 }

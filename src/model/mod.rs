@@ -233,14 +233,18 @@ impl Model {
 
     /// An event and its repetitions in the same life.
     pub(crate) fn repeated(&self, first: Event) -> impl Iterator<Item = &Declared> {
-        (0..=u8::MAX).map_while(move |step| self.find_declared(Event { step, ..first }))
+        self.repeated_from(0, first)
+    }
+
+    fn repeated_from(&self, step: u8, first: Event) -> impl Iterator<Item = &Declared> {
+        (step..=u8::MAX).map_while(move |step| self.find_declared(Event { step, ..first }))
     }
 
     /// The deprecation in force in the end: the last one that was not withdrawn.
     pub(crate) fn deprecation(&self, element: ElementId, life: u8) -> Option<&Declared> {
         let first = Event::new(element, life, EventKind::Deprecated);
-        self.find_declared(first)?;
-        let last = self.repeated(first).last()?;
+        let once = self.find_declared(first)?;
+        let last = self.repeated_from(1, first).last().unwrap_or(once);
         let mut undone = self.repeated(Event::new(element, life, EventKind::Undeprecated));
         let undone = undone.any(|undone| undone.release >= last.release);
         (!undone).then_some(last)

@@ -112,9 +112,12 @@ impl Member {
     }
 }
 
-/// The names in a kind that represent a member of another version: the version, the name there, and the member.
+/// A name that represents a member of another version: the version, the name there, and the member.
+pub(crate) type StandIn<'k> = (usize, &'k str, &'k Member);
+
+/// The names in a kind that represent members of other versions, in order.
 #[derive(Debug)]
-pub(crate) struct StandIns<'k>(Vec<(usize, &'k str, &'k Member)>);
+pub(crate) struct StandIns<'k>(Vec<StandIn<'k>>);
 
 impl Kind {
     /// Which name represents which member, by the members' `represented-as`.
@@ -129,16 +132,17 @@ impl Kind {
     }
 }
 
-impl StandIns<'_> {
-    /// The versions, by position, whose member a name in a version represents.
-    pub(crate) fn owners(&self, at: usize, name: &str) -> impl Iterator<Item = usize> {
+impl<'k> StandIns<'k> {
+    /// The members that a name in a version represents.
+    pub(crate) fn of(&self, at: usize, name: &str) -> &[StandIn<'k>] {
         let start = self
             .0
             .partition_point(|(version, known, _)| (*version, *known) < (at, name));
-        self.0[start..]
+        let rest = &self.0[start..];
+        let count = rest
             .iter()
-            .take_while(move |(version, known, _)| (*version, *known) == (at, name))
-            .flat_map(|(.., member)| (0..member.versions.len()).filter(|owner| member.versions[*owner].is_some()))
+            .take_while(|(version, known, _)| (*version, *known) == (at, name));
+        &rest[..count.count()]
     }
 }
 

@@ -36,7 +36,8 @@ impl<'s> Scope<'s> {
 
     /// The severity of a finding of the rule, for an element of a level in a release.
     pub(crate) fn severity(&self, code: &str, track: Track, release: Release) -> Option<Severity> {
-        self.laws.severity(self.rule, code, track, release)
+        let law = self.law.at(release)?;
+        Some(self.laws.severity_in(law, self.rule, code, track))
     }
 
     pub(crate) fn obligation(

@@ -85,8 +85,13 @@ impl Law {
     pub(crate) fn severity(&self, rule: RuleId, code: &str, track: Track, release: Release) -> Option<Severity> {
         let at = self.editions.partition_point(|edition| edition.from <= release);
         let law = self.editions.get(at.saturating_sub(1))?.policy.rules.get(rule)?;
+        Some(self.severity_in(law, rule, code, track))
+    }
+
+    /// The severity of a finding of a rule in one of the editions.
+    pub(crate) fn severity_in(&self, law: &RuleLaw, rule: RuleId, code: &str, track: Track) -> Severity {
         let level = self.level(rule, code);
-        Some(level.map_or_else(|| law.severity(code, track), |level| level.severity))
+        level.map_or_else(|| law.severity(code, track), |level| level.severity)
     }
 
     /// The severity of a finding that no rule covers: what the model or the command line sets, else what the newest

@@ -3,7 +3,7 @@
 mod leaving;
 
 use crate::diagnostic::Change;
-use crate::grammar::fields_around;
+use crate::grammar::{field_around, fields_around};
 use crate::model::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, Model, StandIns};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::policy::{Class, Key, RuleKeys};
@@ -74,9 +74,16 @@ impl<'m> Reserved<'m> {
 }
 
 fn removals_of_those_in_need(stand_ins: &StandIns<'_>, kind: &Kind, member: &Member, at: usize) -> Vec<Event> {
-    stand_ins
-        .owners(at, &member.reference())
-        .filter_map(|owner| kind.versions[owner])
+    let represented = stand_ins.of(at, &member.reference());
+    if represented.is_empty() {
+        return Vec::new();
+    }
+    let versions = represented
+        .iter()
+        .map(|(.., of)| of.versions.iter().zip(&kind.versions));
+    versions
+        .flatten()
+        .filter_map(|(has, owner)| has.and(*owner))
         .map(|owner| Event::new(owner, 0, EventKind::Removed))
         .collect()
 }
@@ -168,7 +175,7 @@ fn tags(scope: &Scope<'_>, out: &mut Obligations, group: &Group, kind: &Kind) {
             .filter_map(|member| {
                 let element = member.versions[at]?;
                 let (tag, span) = model.element(element).tag?;
-                let message = fields_around(&member.name).last().unwrap_or_default();
+                let message = field_around(&member.name).unwrap_or_default();
                 Some((message, tag, element, span))
             })
             .collect();

@@ -35,7 +35,7 @@ impl Reader<'_> {
     pub(super) fn entry(&mut self, table: Table<'_>, kind: ElementKind) -> EntryData {
         let mut entry = EntryData::default();
         self.entry_into(&mut entry, table, kind, false);
-        if let Some((key, _)) = table.entries().find(|(key, _)| key.name == "lives")
+        if let Some((key, _)) = table.get("lives")
             && table.entries().any(|(key, _)| EntryKey::is_of_life(key.name))
         {
             let help = "move the releases next to `lives` into its first entry";

@@ -27,8 +27,8 @@ struct Served<'k> {
     kind: &'k Kind,
     /// When each version serves the kind.
     versions: Vec<Vec<Service>>,
-    /// The members by the names by which others refer to them.
-    by_name: HashMap<Cow<'k, str>, usize>,
+    /// The names by which others refer to the members, in order, each with its member.
+    by_name: Vec<(Cow<'k, str>, usize)>,
     /// The members that a name represents in a version; listed once it is asked for.
     represented: OnceCell<HashMap<(usize, &'k str), Vec<usize>>>,
 }
@@ -72,7 +72,9 @@ pub(in crate::rules) fn gaps(scope: &Scope<'_>, releases: &Releases<'_>) -> Vec<
 
 impl<'k> Served<'k> {
     fn of(model: &'k Model, releases: &'k Releases<'k>, kind: &'k Kind) -> Self {
-        let names = kind.members.iter().enumerate();
+        let members = kind.members.iter().enumerate();
+        let mut by_name: Vec<_> = members.map(|(at, member)| (member.reference(), at)).collect();
+        by_name.sort();
         let versions = kind.versions.iter();
         Self {
             model,
@@ -81,7 +83,7 @@ impl<'k> Served<'k> {
             versions: versions
                 .map(|element| element.map_or_else(Vec::new, |element| services(model, releases, element)))
                 .collect(),
-            by_name: names.map(|(position, member)| (member.reference(), position)).collect(),
+            by_name,
             represented: OnceCell::new(),
         }
     }
@@ -172,11 +174,18 @@ impl<'k> Served<'k> {
             let mut represented = member.represented.iter();
             if let Some((_, name)) = represented.find(|(other, _)| *other == version) {
                 // A field that the kind does not have is reported as such.
-                let target = *self.by_name.get(name.text.as_str())?;
+                let target = self.named(&name.text)?;
                 all.extend(self.kind.members[target].versions[version]);
             }
         }
         Some(all)
+    }
+
+    /// The last member of a name.
+    fn named(&self, name: &str) -> Option<usize> {
+        let end = self.by_name.partition_point(|(known, _)| &**known <= name);
+        let (known, at) = self.by_name.get(end.checked_sub(1)?)?;
+        (known == name).then_some(*at)
     }
 
     /// When objects can have a member: a value that is only tolerated at first is kept by then.
