@@ -12,7 +12,7 @@ use crate::report::{JudgementReport, RecordReport, SCHEMA_VERSION, Tally, TallyR
 use super::{Material, ending};
 
 /// What one obligation says of an event.
-struct Found {
+struct Judgement {
     verdict: Verdict,
     bound: Option<Release>,
     rule: &'static str,
@@ -78,7 +78,7 @@ struct Tallies {
 }
 
 impl Tallies {
-    fn add(&mut self, material: Material<'_>, found: &Found, owner: Option<&str>, at: Release) {
+    fn add(&mut self, material: Material<'_>, found: &Judgement, owner: Option<&str>, at: Release) {
         let verdict = found.verdict;
         self.rules.entry(found.rule.to_owned()).or_default().add(verdict);
         self.owners
@@ -104,7 +104,7 @@ fn happened(material: Material<'_>, event: Event, current: Release) -> Option<Re
 }
 
 /// The verdict on an event: the worst that an obligation finds. `None` if nothing bounds it, or its time has not come.
-fn judge(material: Material<'_>, event: Event, current: Release) -> Option<Found> {
+fn judge(material: Material<'_>, event: Event, current: Release) -> Option<Judgement> {
     let reasoning = material.reasoning;
     let shipped = happened(material, event, current);
     let obligations = reasoning.obligations.on(event).map(|(_, obligation)| obligation);
@@ -122,7 +122,7 @@ fn judge(material: Material<'_>, event: Event, current: Release) -> Option<Found
     })?;
     let is_excepted = found.verdict.breaks() && is_excepted(material, event, &found);
     let verdict = if is_excepted { Verdict::Excepted } else { found.verdict };
-    Some(Found { verdict, ..found })
+    Some(Judgement { verdict, ..found })
 }
 
 /// Whether the policy reports that an obligation is not met.
@@ -139,13 +139,13 @@ fn severity(material: Material<'_>, obligation: &Obligation, release: Release) -
 
 /// A verdict with the severity of the finding: what came too early is broken where that is an error, and discouraged
 /// where it is a warning or a note. That something is late is a warning in most policies, and has its own column.
-fn graded(material: Material<'_>, obligation: &Obligation, release: Release, found: Found) -> Found {
+fn graded(material: Material<'_>, obligation: &Obligation, release: Release, found: Judgement) -> Judgement {
     let forbidden = severity(material, obligation, release) >= Some(Severity::Error);
     let verdict = match found.verdict {
         Verdict::Early | Verdict::Unannounced | Verdict::WrongRelease if !forbidden => Verdict::Discouraged,
         verdict => verdict,
     };
-    Found { verdict, ..found }
+    Judgement { verdict, ..found }
 }
 
 fn compare(
@@ -153,7 +153,7 @@ fn compare(
     obligation: &Obligation,
     shipped: Option<Release>,
     current: Release,
-) -> Option<Found> {
+) -> Option<Judgement> {
     let reasoning = material.reasoning;
     if let Some(worked) = reasoning.deciding(&obligation.demand) {
         let is_early = worked.release() > shipped?;
@@ -188,9 +188,14 @@ fn compare(
     }
 }
 
-fn found(material: Material<'_>, obligation: &Obligation, verdict: Verdict, worked: Option<Worked>) -> Option<Found> {
+fn found(
+    material: Material<'_>,
+    obligation: &Obligation,
+    verdict: Verdict,
+    worked: Option<Worked>,
+) -> Option<Judgement> {
     let because = worked.map(|worked| material.reasoning.sentence(obligation, &worked));
-    Some(Found {
+    Some(Judgement {
         verdict,
         bound: worked.and_then(|worked| worked.bound).map(|bound| bound.release),
         rule: obligation.rule()?,
@@ -205,7 +210,7 @@ fn has_ended(material: Material<'_>, event: Event, current: Release) -> bool {
     removed.is_some_and(|removed| removed <= current)
 }
 
-fn is_excepted(material: Material<'_>, event: Event, found: &Found) -> bool {
+fn is_excepted(material: Material<'_>, event: Event, found: &Judgement) -> bool {
     let id = material.reasoning.model.id(event.element);
     material.findings.iter().any(|finding| {
         finding.exception.is_some()
@@ -220,7 +225,7 @@ fn judgement<'a>(
     material: Material<'a>,
     event: Event,
     current: Release,
-    found: Found,
+    found: Judgement,
     owner: Option<&'a str>,
 ) -> JudgementReport<'a> {
     let model = material.reasoning.model;

@@ -9,9 +9,9 @@ mod file;
 mod insert;
 mod known;
 mod merge;
-mod place;
 pub(crate) mod rewrite;
 mod specs;
+mod value_path;
 mod verify;
 
 use std::collections::{BTreeMap, BTreeSet};

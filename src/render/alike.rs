@@ -10,13 +10,13 @@ use super::visible;
 use super::wrap::hanging;
 
 /// Where one of several alike ones is.
-pub(super) struct Place<'p> {
+pub(super) struct Occurrence<'p> {
     pub kind: Cow<'p, str>,
     /// The version and the field.
     pub below: String,
 }
 
-impl Place<'_> {
+impl Occurrence<'_> {
     /// The kind, the version and the field.
     pub(super) fn name(&self) -> String {
         visible(format!("{} {}", self.kind, self.below).trim())
@@ -59,7 +59,7 @@ pub(super) fn counts<'c>(all: impl Iterator<Item = (Severity, &'c str)>, width: 
 const PLACE_INDENT: usize = 4;
 
 /// How many places there are, in how many kinds, and as many of them as fit on the line.
-pub(super) fn places(kinds: usize, places: &[Place<'_>], width: usize) -> String {
+pub(super) fn places(kinds: usize, places: &[Occurrence<'_>], width: usize) -> String {
     let of = match (kinds, places) {
         (1, [first, ..]) => format!("in {}", visible(&first.kind)),
         _ => format!("in {kinds} kinds"),

@@ -36,7 +36,7 @@ pub(super) fn picture(picture: &PictureReport<'_>, out: &mut impl Write) -> io::
 
 /// The place of an element in the graph.
 #[derive(Debug, Clone, Copy)]
-struct Place<'g, 'a> {
+struct GraphPosition<'g, 'a> {
     row: &'g RowReport<'a>,
     /// The number of its node.
     node: usize,
@@ -47,8 +47,8 @@ struct Place<'g, 'a> {
 /// The elements by id, and the lines of each node.
 struct Graph<'g, 'a> {
     picture: &'g PictureReport<'a>,
-    places: BTreeMap<&'a str, Place<'g, 'a>>,
-    within: Vec<Vec<Place<'g, 'a>>>,
+    places: BTreeMap<&'a str, GraphPosition<'g, 'a>>,
+    within: Vec<Vec<GraphPosition<'g, 'a>>>,
 }
 
 impl<'g, 'a> Graph<'g, 'a> {
@@ -60,7 +60,7 @@ impl<'g, 'a> Graph<'g, 'a> {
         };
         for row in picture.rows() {
             let node = graph.container(row).map(|container| container.node);
-            let place = Place {
+            let place = GraphPosition {
                 row,
                 node: node.unwrap_or(graph.within.len()),
                 line: node.map(|node| graph.within[node].len()),
@@ -74,7 +74,7 @@ impl<'g, 'a> Graph<'g, 'a> {
         graph
     }
 
-    fn container(&self, row: &RowReport<'_>) -> Option<Place<'g, 'a>> {
+    fn container(&self, row: &RowReport<'_>) -> Option<GraphPosition<'g, 'a>> {
         self.places.get(row.parent?).copied()
     }
 
@@ -93,8 +93,8 @@ impl<'g, 'a> Graph<'g, 'a> {
         writeln!(out, "  }}")
     }
 
-    fn node(&self, place: Place<'_, '_>, out: &mut impl Write) -> io::Result<()> {
-        let Place { row, node, .. } = place;
+    fn node(&self, place: GraphPosition<'_, '_>, out: &mut impl Write) -> io::Result<()> {
+        let GraphPosition { row, node, .. } = place;
         let [fill, line, text, style] = look(self.picture, row);
         let cell = format!("<font color=\"{text}\"");
         write!(
@@ -141,7 +141,7 @@ impl<'g, 'a> Graph<'g, 'a> {
         own.is_some() && own != its || !words::alike(&container.row.bands, &row.bands)
     }
 
-    fn target(&self, id: Option<&str>) -> Option<Place<'g, 'a>> {
+    fn target(&self, id: Option<&str>) -> Option<GraphPosition<'g, 'a>> {
         self.places.get(id?).copied()
     }
 
@@ -167,7 +167,7 @@ impl<'g, 'a> Graph<'g, 'a> {
     }
 
     /// A node, or a line of it.
-    fn name(&self, place: Place<'_, '_>) -> String {
+    fn name(&self, place: GraphPosition<'_, '_>) -> String {
         match place.line.filter(|_| self.stands_out(place.row)) {
             Some(line) => format!("n{}:l{line}", place.node),
             None => format!("n{}", place.node),

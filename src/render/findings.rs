@@ -7,7 +7,7 @@ use crate::diagnostic::Severity;
 use crate::grammar::ElementPath;
 use crate::report::{DiagnosticReport, FindingGroup};
 
-use super::alike::{self, Place};
+use super::alike::{self, Occurrence};
 use super::wrap::hanging;
 use super::{Findings, one_line, shipped, snippet, visible, what_if};
 
@@ -78,7 +78,7 @@ fn write_group(group: &FindingGroup, members: &[&DiagnosticReport<'_>], width: u
         one_line(&group.message)
     );
     hanging(&head, width, 4, text);
-    let places: Vec<Place<'_>> = members.iter().map(|finding| place(finding)).collect();
+    let places: Vec<Occurrence<'_>> = members.iter().map(|finding| place(finding)).collect();
     match (members, places.as_slice()) {
         ([only], [place]) => {
             let at = location(only);
@@ -95,11 +95,11 @@ fn write_group(group: &FindingGroup, members: &[&DiagnosticReport<'_>], width: u
 }
 
 /// The kind, the version and the field of a finding; its line, if it names none.
-fn place<'f>(finding: &'f DiagnosticReport<'_>) -> Place<'f> {
+fn place<'f>(finding: &'f DiagnosticReport<'_>) -> Occurrence<'f> {
     let element = finding.element.as_deref().unwrap_or_default();
     let path = ElementPath::parse(element).ok();
     let Some(kind) = path.as_ref().and_then(|path| path.kind()) else {
-        return Place {
+        return Occurrence {
             kind: String::new().into(),
             below: location(finding),
         };
@@ -108,7 +108,7 @@ fn place<'f>(finding: &'f DiagnosticReport<'_>) -> Place<'f> {
     let member = member
         .map(|member| format!(" {}", member.with_sign()))
         .unwrap_or_default();
-    Place {
+    Occurrence {
         kind: kind.kind.to_string().into(),
         below: visible(&format!("{}{member}", kind.version.version)),
     }

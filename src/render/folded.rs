@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use crate::grammar::rest_within;
 use crate::report::{ChangeGroup, DiffReport, DifferenceReport};
 
-use super::alike::{self, Place};
+use super::alike::{self, Occurrence};
 use super::words::{place, verdict};
 use super::wrap::hanging;
 use super::{Style, visible};
@@ -37,7 +37,7 @@ pub(super) fn groups(report: &DiffReport, style: Style, text: &mut String) {
         match changes.as_slice() {
             [only] => hanging(&format!("  {} {}", place_of(only).name(), place(only)), width, 4, text),
             _ => {
-                let places: Vec<Place<'_>> = changes.iter().copied().map(place_of).collect();
+                let places: Vec<Occurrence<'_>> = changes.iter().copied().map(place_of).collect();
                 let _ = writeln!(text, "{}", alike::places(group.kinds.len(), &places, width));
             }
         }
@@ -135,14 +135,14 @@ fn cut(value: &str, same: usize, end: usize) -> String {
 }
 
 /// Where a change is, for people: the kind, and the version and the field.
-fn place_of(change: &DifferenceReport) -> Place<'_> {
+fn place_of(change: &DifferenceReport) -> Occurrence<'_> {
     let version = change.version.as_deref().unwrap_or_default();
     let whole = match version {
         "" => format!("{} {}", change.group, change.kind),
         version => format!("{}/{version} {}", change.group, change.kind),
     };
     let below = rest_within(&change.element, &whole).unwrap_or_default();
-    Place {
+    Occurrence {
         kind: change.kind.as_str().into(),
         below: visible(format!("{version}{below}").trim()),
     }

@@ -9,7 +9,7 @@ use crate::release::ReleaseName;
 use crate::report::{DeprecationsReport, api_group};
 
 #[derive(Serialize)]
-struct Entry<'r> {
+struct KindEntry<'r> {
     #[serde(flatten)]
     kind: Kind<'r>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,10 +38,10 @@ struct Kind<'r> {
 
 /// Prints the list. What is not known is left out.
 pub fn write(report: &DeprecationsReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let entries: Vec<Entry<'_>> = report
+    let entries: Vec<KindEntry<'_>> = report
         .entries
         .iter()
-        .map(|entry| Entry {
+        .map(|entry| KindEntry {
             kind: named(&entry.kind),
             introduced_version: entry.introduced.as_ref().map(numbers),
             deprecated_version: entry.deprecated.as_ref().map(numbers),

@@ -3,7 +3,7 @@
 use crate::grammar::{ElementPath, EntryKey, below};
 use crate::import::Value;
 use crate::import::update::entry::{own_path, value};
-use crate::import::update::rewrite::{Place, in_last_life};
+use crate::import::update::rewrite::{ValuePath, in_last_life};
 use crate::model::{ElementId, EventKind, Model, in_shell};
 use crate::stability::{MetricStability, Stage};
 
@@ -111,7 +111,7 @@ impl Changed<'_> {
     }
 
     /// Where something is declared; `None` for a stage that the element does not enter.
-    fn place(&mut self, element: ElementId, what: Declared, text: &str) -> Result<Option<Place>, Unchangeable> {
+    fn place(&mut self, element: ElementId, what: Declared, text: &str) -> Result<Option<ValuePath>, Unchangeable> {
         let model = self.base.model();
         let path = model.element(element).path();
         match what {
@@ -185,8 +185,8 @@ impl Changed<'_> {
 }
 
 /// Where an entry of `specs` has its release.
-fn since(path: &ElementPath<'_>, at: usize) -> Place {
-    Place {
+fn since(path: &ElementPath<'_>, at: usize) -> ValuePath {
+    ValuePath {
         path: below(&path.keys(), &["specs"]),
         within: Some((at, "since".to_owned())),
     }

@@ -9,7 +9,7 @@ use crate::report::{ChangeReport, MigrationReport, RemovalReport, StandingReport
 use super::super::Material;
 use super::Range;
 use super::occurrence::{Occurrence, What};
-use super::subjects::{Place, Subjects};
+use super::subjects::{GroupPosition, Subjects};
 
 #[derive(Debug, Clone, Copy)]
 struct Ending {
@@ -207,7 +207,7 @@ fn changes<'a>(
         return Vec::new();
     };
     let mut changes = Vec::new();
-    for Place { version: from, .. } in endings.iter().filter_map(|ending| subjects.place(ending.element)) {
+    for GroupPosition { version: from, .. } in endings.iter().filter_map(|ending| subjects.place(ending.element)) {
         let lost = kind
             .members
             .iter()

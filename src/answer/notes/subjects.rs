@@ -13,7 +13,7 @@ use super::super::{Material, elements};
 
 /// The place of an element: positions of its group, its version there and its kind.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct GroupPosition {
     pub(super) group: usize,
     pub(super) version: usize,
     pub(super) kind: Option<usize>,
@@ -24,7 +24,7 @@ pub(super) struct Subjects<'a> {
     pub(super) replacements: Replacements<'a>,
     /// In the order of the model, as are the places.
     elements: Vec<ElementReport<'a>>,
-    places: Vec<Option<Place>>,
+    places: Vec<Option<GroupPosition>>,
     /// The release that readers upgrade to if they skip some: announcements about those in between are as of this one.
     readers: Option<Release>,
 }
@@ -42,7 +42,7 @@ impl<'a> Subjects<'a> {
     }
 
     /// The place of an element or of its container; `None` for what has no group.
-    pub(super) fn place(&self, element: ElementId) -> Option<Place> {
+    pub(super) fn place(&self, element: ElementId) -> Option<GroupPosition> {
         self.places[element.0 as usize]
     }
 
@@ -237,13 +237,13 @@ impl<'a> Subjects<'a> {
 }
 
 /// The places of all elements; parts of kinds have those of their kinds.
-fn places(material: Material<'_>) -> Vec<Option<Place>> {
+fn places(material: Material<'_>) -> Vec<Option<GroupPosition>> {
     let model = material.reasoning.model;
     let mut places = vec![None; model.elements().len()];
     for (group, found) in model.groups.iter().enumerate() {
         for (version, found) in found.versions.iter().enumerate() {
             let kind = None;
-            places[found.element.0 as usize] = Some(Place { group, version, kind });
+            places[found.element.0 as usize] = Some(GroupPosition { group, version, kind });
         }
         for (kind, found) in found.kinds.iter().enumerate() {
             let parts = found.members.iter().map(|member| &member.versions);
@@ -251,7 +251,7 @@ fn places(material: Material<'_>) -> Vec<Option<Place>> {
                 for (version, element) in versions.iter().enumerate() {
                     if let Some(element) = element {
                         let kind = Some(kind);
-                        places[element.0 as usize] = Some(Place { group, version, kind });
+                        places[element.0 as usize] = Some(GroupPosition { group, version, kind });
                     }
                 }
             }

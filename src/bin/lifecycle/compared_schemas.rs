@@ -16,7 +16,7 @@ use crate::schema_files::{NAME_CONVERTED, refuse_errors};
 use crate::terminal::Terminal;
 
 pub use state::SchemaState;
-use state::{File, Found, content, too_large};
+use state::{File, StateFiles, content, too_large};
 
 /// Both states, and what differs between them.
 pub struct ComparedSchemas {
@@ -47,7 +47,7 @@ impl ComparedSchemas {
                 break comparison;
             }
             for state in &mut states {
-                state.found = Found::default();
+                state.found = StateFiles::default();
             }
         };
         for state in &mut states {

@@ -6,7 +6,7 @@ use crate::document::{Document, Edit, Table, Value as FileValue, apply};
 use crate::source::{FileId, Span};
 
 use super::file::ModelFile;
-use super::place::{Place, Unwritable, unwritable};
+use super::value_path::{Unwritable, ValuePath, unwritable};
 
 pub(super) fn parsed(texts: &[String]) -> Vec<Document<'_>> {
     ids().zip(texts).map(|(id, text)| Document::parse(id, text)).collect()
@@ -20,7 +20,10 @@ fn ids() -> impl Iterator<Item = FileId> {
 ///
 /// A deletion may end where another one begins: those that are next to one another read the text that the others left.
 /// Of many in a row, each reading leaves fewer than half.
-pub(super) fn without(documents: &[Document<'_>], mut places: Vec<&Place>) -> Result<Option<Vec<String>>, Unwritable> {
+pub(super) fn without(
+    documents: &[Document<'_>],
+    mut places: Vec<&ValuePath>,
+) -> Result<Option<Vec<String>>, Unwritable> {
     let mut texts: Option<Vec<String>> = None;
     while !places.is_empty() {
         let read = texts.as_ref().map(|texts| parsed(texts));
@@ -34,8 +37,8 @@ pub(super) fn without(documents: &[Document<'_>], mut places: Vec<&Place>) -> Re
 /// Deletes what is at places that are apart from one another. Returns the texts, and the places that are left.
 fn deleted_apart<'p>(
     documents: &[Document<'_>],
-    places: &[&'p Place],
-) -> Result<(Vec<String>, Vec<&'p Place>), Unwritable> {
+    places: &[&'p ValuePath],
+) -> Result<(Vec<String>, Vec<&'p ValuePath>), Unwritable> {
     let files: Vec<ModelFile<'_>> = documents.iter().map(ModelFile::new).collect();
     let mut apart: Vec<Apart> = files.iter().map(|_| Apart::default()).collect();
     let mut next = Vec::new();
@@ -83,7 +86,7 @@ impl Apart {
 }
 
 /// The edits that delete what a file has at a place; none if it does not have it.
-fn deletions(file: &ModelFile<'_>, document: &Document<'_>, place: &Place) -> Result<Vec<Edit>, Unwritable> {
+fn deletions(file: &ModelFile<'_>, document: &Document<'_>, place: &ValuePath) -> Result<Vec<Edit>, Unwritable> {
     let Some(found) = file.value(&place.path) else {
         return Ok(Vec::new());
     };

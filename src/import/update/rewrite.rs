@@ -12,29 +12,29 @@ use super::super::write::{assignment, path_text, section_text, value_text};
 use super::deletion::{parsed, without};
 use super::entry::whole;
 use super::file::ModelFile;
-pub(crate) use super::place::Place;
-use super::place::{Unwritable, unwritable};
+pub(crate) use super::value_path::ValuePath;
+use super::value_path::{Unwritable, unwritable};
 
 /// What is written into the files of a model. A later change of a place replaces an earlier one.
 #[derive(Debug, Default)]
 pub(crate) struct Rewrite {
     /// The places in the order of their first change, with what each is to have; nothing where it is deleted.
-    changes: Vec<(Place, Option<Value>)>,
-    positions: HashMap<Place, usize>,
+    changes: Vec<(ValuePath, Option<Value>)>,
+    positions: HashMap<ValuePath, usize>,
     /// Tables of lists, which are added at the end of the main file.
     appended: Vec<String>,
 }
 
 impl Rewrite {
-    pub(crate) fn set(&mut self, place: impl Into<Place>, value: Value) {
+    pub(crate) fn set(&mut self, place: impl Into<ValuePath>, value: Value) {
         self.change(place.into(), Some(value));
     }
 
-    pub(crate) fn delete(&mut self, place: impl Into<Place>) {
+    pub(crate) fn delete(&mut self, place: impl Into<ValuePath>) {
         self.change(place.into(), None);
     }
 
-    fn change(&mut self, place: Place, value: Option<Value>) {
+    fn change(&mut self, place: ValuePath, value: Option<Value>) {
         match self.positions.entry(place) {
             Entry::Occupied(known) => self.changes[*known.get()].1 = value,
             Entry::Vacant(new) => {
@@ -69,7 +69,7 @@ impl Rewrite {
     /// If the way a text is written does not show where to make a change.
     pub(crate) fn apply(&self, documents: &[Document<'_>]) -> Result<Vec<String>, Unwritable> {
         let deleted = self.changes.iter().filter(|(_, value)| value.is_none());
-        let deleted: Vec<&Place> = deleted.map(|(place, _)| place).collect();
+        let deleted: Vec<&ValuePath> = deleted.map(|(place, _)| place).collect();
         let mut texts = match without(documents, deleted)? {
             Some(texts) => self.inserted(&parsed(&texts))?,
             None => self.inserted(documents)?,
@@ -114,7 +114,7 @@ fn find<'d>(files: &[ModelFile<'d>], path: &[String]) -> Option<(usize, FileValu
     files.find_map(|(at, file)| Some((at, file.value(path)?)))
 }
 
-fn set(files: &mut [ModelFile<'_>], place: &Place, value: &Value) -> Result<(), Unwritable> {
+fn set(files: &mut [ModelFile<'_>], place: &ValuePath, value: &Value) -> Result<(), Unwritable> {
     let found = find(files, &place.path);
     if let Some((item, key)) = &place.within {
         let (at, list) = found.ok_or_else(|| unwritable(place))?;
@@ -144,7 +144,7 @@ fn set_in_item(
     item: FileValue<'_>,
     key: &str,
     value: &Value,
-    place: &Place,
+    place: &ValuePath,
 ) -> Result<(), Unwritable> {
     let table = item.as_table().ok_or_else(|| unwritable(place))?;
     if let Some((_, known)) = table.get(key) {
@@ -157,7 +157,7 @@ fn set_in_item(
     Ok(())
 }
 
-fn replace(file: &mut ModelFile<'_>, known: FileValue<'_>, value: &Value, place: &Place) -> Result<(), Unwritable> {
+fn replace(file: &mut ModelFile<'_>, known: FileValue<'_>, value: &Value, place: &ValuePath) -> Result<(), Unwritable> {
     let is_header = known.as_table().is_some() || file.is_written(known, "[[");
     if is_header && !file.is_written(known, "{") {
         return Err(unwritable(place));
@@ -183,13 +183,13 @@ fn insert(files: &mut [ModelFile<'_>], path: &[String], value: &Value) {
 }
 
 /// Whether a key of an entry is declared in its last life, because the entry has several.
-pub(crate) fn in_last_life(documents: &[Document<'_>], entry: &[String], key: &str) -> Option<Place> {
+pub(crate) fn in_last_life(documents: &[Document<'_>], entry: &[String], key: &str) -> Option<ValuePath> {
     if !EntryKey::is_of_life(key) {
         return None;
     }
     let path = below(entry, &[EntryKey::Lives.as_str()]);
     let lives = super::entry::value(documents, &path)?.as_list()?.count();
-    Some(Place {
+    Some(ValuePath {
         path,
         within: Some((lives.checked_sub(1)?, key.to_owned())),
     })
@@ -289,7 +289,7 @@ mod tests {
     #[test]
     fn an_item_of_a_list_is_changed_alone() {
         let text = "lives = [{ removed = \"1\" }, { introduced = \"2\", removed = \"3\" }]\n";
-        let place = Place {
+        let place = ValuePath {
             path: path("lives"),
             within: Some((1, "removed".to_owned())),
         };

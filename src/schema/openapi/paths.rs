@@ -26,7 +26,7 @@ pub(crate) struct Resource {
 
 /// The parts of a path: `/apis/GROUP/VERSION[/namespaces/{namespace}]/PLURAL[/{name}[/SUBRESOURCE…]]`.
 #[derive(Debug, PartialEq, Eq)]
-struct Place<'p> {
+struct ResourcePath<'p> {
     /// Group and version, as in the path.
     root: &'p str,
     plural: &'p str,
@@ -127,7 +127,7 @@ impl Served {
 }
 
 impl<'d> Plural<'d> {
-    fn add(&mut self, place: &Place<'_>, item: &'d Path) {
+    fn add(&mut self, place: &ResourcePath<'_>, item: &'d Path) {
         self.namespaced |= place.namespaced;
         if let Some(subresource) = place.subresource {
             self.subresources.insert(subresource.to_owned());
@@ -145,7 +145,7 @@ impl<'d> Plural<'d> {
 /// What a path leads to.
 #[derive(Debug, PartialEq, Eq)]
 enum Leads<'p> {
-    To(Place<'p>),
+    To(ResourcePath<'p>),
     /// A group, a version, or another way to watch or reach what has its own path.
     Past,
     Elsewhere,
@@ -169,7 +169,7 @@ fn place(path: &str) -> Leads<'_> {
         [plural, name] if name.starts_with('{') => (*plural, None),
         _ => return Leads::Elsewhere,
     };
-    Leads::To(Place {
+    Leads::To(ResourcePath {
         root,
         plural,
         subresource,
@@ -186,10 +186,10 @@ fn below<'p>(path: &'p str, start: &str, steps: usize) -> Option<(&'p str, &'p s
 
 #[cfg(test)]
 mod tests {
-    use super::{Leads, Place, place};
+    use super::{Leads, ResourcePath, place};
 
     fn to<'p>(root: &'p str, plural: &'p str, subresource: Option<&'p str>, namespaced: bool) -> Leads<'p> {
-        Leads::To(Place {
+        Leads::To(ResourcePath {
             root,
             plural,
             subresource,

@@ -34,12 +34,12 @@ pub struct SchemaState {
     pub(super) webhooks: Vec<String>,
     /// Standard input, which can be read once.
     input: Option<FileText>,
-    pub(super) found: Found,
+    pub(super) found: StateFiles,
 }
 
 /// What the files of a state have, beside CRDs.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct StateFiles {
     /// The files with schemas: their names in messages, and those to read them by.
     files: Vec<(Arc<str>, String)>,
     pub(super) documents: Vec<(Arc<str>, Document)>,
@@ -53,7 +53,7 @@ pub(super) struct Found {
     has_crds: bool,
 }
 
-impl Found {
+impl StateFiles {
     fn add(&mut self, file: &File) {
         if self.files.last().is_none_or(|(name, _)| *name != file.name) {
             self.files.push((Arc::clone(&file.name), file.path.clone()));
@@ -103,7 +103,7 @@ impl SchemaState {
             own_patches: Vec::new(),
             webhooks: Vec::new(),
             input: input.transpose()?,
-            found: Found::default(),
+            found: StateFiles::default(),
             path,
         })
     }

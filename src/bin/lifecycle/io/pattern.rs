@@ -37,12 +37,12 @@ pub fn matching(pattern: &Pattern, folder: &Path, bounds: &Bounds) -> Result<Mat
         bounds,
         found: Matches::default(),
         seen: BTreeSet::new(),
-        open: VecDeque::from([(Place::at(folder.to_path_buf()), steps.as_slice())]),
+        open: VecDeque::from([(FoundPath::at(folder.to_path_buf()), steps.as_slice())]),
     };
     while let Some((place, steps)) = walk.open.pop_front() {
         match steps.split_first() {
             None => walk.add(place),
-            Some((Step::Named(name), rest)) => walk.open.push_front((Place::at(place.path.join(name)), rest)),
+            Some((Step::Named(name), rest)) => walk.open.push_front((FoundPath::at(place.path.join(name)), rest)),
             Some((Step::Matching(wanted), rest)) => walk.descend(&place, wanted, rest)?,
             Some((Step::Below, rest)) => walk.descend_any(place, rest, steps)?,
         }
@@ -63,13 +63,13 @@ fn step(component: Component<'_>) -> Step {
 }
 
 /// A path as it is found, and the one without links; `None` where those have no end.
-struct Place {
+struct FoundPath {
     path: PathBuf,
     real: Option<PathBuf>,
     is_link: bool,
 }
 
-impl Place {
+impl FoundPath {
     fn at(path: PathBuf) -> Self {
         let real = real_path(&path);
         Self {
@@ -95,15 +95,15 @@ struct Walk<'w> {
     found: Matches,
     /// The real paths of the folders that `**` has found, each with the number of steps that are left.
     seen: BTreeSet<(PathBuf, usize)>,
-    open: VecDeque<(Place, &'w [Step])>,
+    open: VecDeque<(FoundPath, &'w [Step])>,
 }
 
 impl<'w> Walk<'w> {
-    fn holds(&self, place: &Place) -> bool {
+    fn holds(&self, place: &FoundPath) -> bool {
         place.real.as_ref().is_some_and(|real| self.bounds.hold(real))
     }
 
-    fn add(&mut self, place: Place) {
+    fn add(&mut self, place: FoundPath) {
         let path = place.path.to_string_lossy();
         match &place.real {
             Some(real) if !self.bounds.hold(real) => self.found.refusal = Some(self.bounds.refuse(&path)),
@@ -114,7 +114,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    fn descend(&mut self, folder: &Place, wanted: &Pattern, rest: &'w [Step]) -> Result<()> {
+    fn descend(&mut self, folder: &FoundPath, wanted: &Pattern, rest: &'w [Step]) -> Result<()> {
         for entry in self.entries(folder)? {
             let name = entry.path.file_name().unwrap_or_default().to_string_lossy();
             match entry.path.to_str() {
@@ -127,7 +127,7 @@ impl<'w> Walk<'w> {
         Ok(())
     }
 
-    fn descend_any(&mut self, folder: Place, rest: &'w [Step], all: &'w [Step]) -> Result<()> {
+    fn descend_any(&mut self, folder: FoundPath, rest: &'w [Step], all: &'w [Step]) -> Result<()> {
         if !self.seen.insert((folder.real.clone().unwrap_or_default(), all.len())) {
             return Ok(());
         }
@@ -145,7 +145,7 @@ impl<'w> Walk<'w> {
     }
 
     /// Goes on in a folder that the pattern has found. One outside of the bounds is skipped: nobody named it.
-    fn enter(&mut self, entry: Place, rest: &'w [Step]) {
+    fn enter(&mut self, entry: FoundPath, rest: &'w [Step]) {
         if !self.holds(&entry) {
             self.found.skipped.push(entry.skipped(&self.bounds.link_out()));
         } else if entry.path.is_dir() && entry.is_link {
@@ -156,7 +156,7 @@ impl<'w> Walk<'w> {
     }
 
     /// What a folder has; nothing where there is no such folder.
-    fn entries(&mut self, folder: &Place) -> Result<Vec<Place>> {
+    fn entries(&mut self, folder: &FoundPath) -> Result<Vec<FoundPath>> {
         let Some(real) = folder.real.as_ref().filter(|real| self.bounds.hold(real)) else {
             self.found.refusal = Some(self.bounds.refuse(&folder.path.to_string_lossy()));
             return Ok(Vec::new());
@@ -176,7 +176,7 @@ impl<'w> Walk<'w> {
             let (path, real) = (folder.path.join(&name), real.join(&name));
             let is_link = real.is_symlink();
             let real = if is_link { real_path(&real) } else { Some(real) };
-            places.push(Place { path, real, is_link });
+            places.push(FoundPath { path, real, is_link });
         }
         Ok(places)
     }

@@ -4,10 +4,10 @@ use std::path::Path;
 
 /// The lines of a repository's own settings file. Files that it includes are not read.
 pub struct Settings {
-    entries: Vec<Entry>,
+    entries: Vec<Setting>,
 }
 
-struct Entry {
+struct Setting {
     /// The section with its subsection, as in the file: `branch "main"`.
     section: String,
     key: String,
@@ -36,7 +36,7 @@ impl Settings {
             }
             // A key alone is true.
             let (key, value) = line.split_once('=').unwrap_or((line, "true"));
-            entries.push(Entry {
+            entries.push(Setting {
                 section: section.clone(),
                 key: key.trim().to_ascii_lowercase(),
                 value: plain(value).to_owned(),
@@ -67,7 +67,7 @@ impl Settings {
     }
 }
 
-impl Entry {
+impl Setting {
     fn is_in(&self, section: &str) -> bool {
         let own = self.section.split_once(char::is_whitespace);
         match (own, section.split_once(' ')) {

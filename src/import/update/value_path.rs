@@ -4,7 +4,7 @@ use super::super::write::path_text;
 
 /// A value in the files of a model: the keys that lead to it, and within a list, the item and its key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Place {
+pub(crate) struct ValuePath {
     pub(crate) path: Vec<String>,
     pub(crate) within: Option<(usize, String)>,
 }
@@ -13,13 +13,13 @@ pub(crate) struct Place {
 #[derive(Debug)]
 pub(crate) struct Unwritable(pub(crate) String);
 
-impl From<Vec<String>> for Place {
+impl From<Vec<String>> for ValuePath {
     fn from(path: Vec<String>) -> Self {
         Self { path, within: None }
     }
 }
 
-pub(super) fn unwritable(place: &Place) -> Unwritable {
+pub(super) fn unwritable(place: &ValuePath) -> Unwritable {
     let within = place
         .within
         .as_ref()
