@@ -15,6 +15,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::rich::rich;
+use super::soonest::symbolic;
 use super::worlds::{World, cases, evaluated_text, load_supposing, world};
 use crate::derivation::{Target, Terrain, Way};
 use crate::grammar::{EntryKey, heading};
@@ -135,6 +136,9 @@ fn agrees(question: &Question<'_>, id: &str, report: &ByWhenReport<'_>) -> Resul
             // An entry of a gate does not move.
             let gate = model.gate(target).filter(|_| what == EventKind::Deprecated);
             let able = able && gate.is_none_or(|gate| gate.first(Stage::Deprecated).is_none());
+            // Nor does what has shipped.
+            let declared = model.in_force(model.last_event(target, what));
+            let able = able && declared.is_none_or(|declared| declared.release.0 >= first);
             if is_new && able && events.len() < MOST_EVENTS {
                 events.push((target, what));
             }
@@ -281,5 +285,56 @@ proptest! {
         let count = evaluation.model().elements().len();
         let element = evaluation.model().elements().nth(at.index(count)).expect("one of them").0;
         is_minimal(&evaluation, element)?;
+    }
+}
+
+/// The flag may be removed after 12 months, in X+6; or in X+4, up to which an exception is granted.
+const EXCEPTED_FOR_ONE_RELEASE: &str = r#"policy = "kubernetes"
+[cli.tool]
+audience = "user"
+[cli.tool.flag]
+"--old" = { stage = "GA", introduced = "X", deprecated = "X+3", warning = "w" }
+[[exception]]
+rule = "user-cli-lifetime"
+element = "cli tool --old"
+reason = "r"
+approved-by = "a"
+until = "X+5"
+"#;
+
+#[test]
+fn a_granted_exception_counts_up_to_its_end_only() {
+    let (world, text) = symbolic(EXCEPTED_FOR_ONE_RELEASE);
+    let before = evaluated_text(&world, &text);
+    for (by, latest) in [("X+4", "X+4"), ("X+5", "X+4"), ("X+6", "X+6")] {
+        let report = before
+            .by_when(&[format!("cli tool --old.removed<={by}")], |more| {
+                load_supposing(&world, &text, None, more)
+            })
+            .expect("a target");
+        let [step] = &report.steps[..] else {
+            panic!("{by}: {report:#?}");
+        };
+        assert!(report.reachable, "{by}: {report:#?}");
+        let found = [step.earliest, step.latest].map(|moment| moment.expect("a release").release);
+        assert_eq!(found, ["X+4", latest], "{by}: {report:#?}");
+        let flag = before.model().find("cli tool --old").expect("it is there");
+        let removed = |release| {
+            (
+                flag,
+                EventKind::Removed,
+                Some(before.model().calendar.find(release).expect("it is there")),
+            )
+        };
+        let question = Question {
+            world: &world,
+            text: &text,
+            before: &before,
+            by: Release(0),
+        };
+        assert_eq!(
+            ["X+4", "X+5", "X+6"].map(|release| question.fits(&[removed(release)])),
+            [true, false, true]
+        );
     }
 }

@@ -243,7 +243,7 @@ proptest! {
 }
 
 /// A model with nine symbolic releases, of which four have shipped.
-fn symbolic(text: &str) -> (World, String) {
+pub fn symbolic(text: &str) -> (World, String) {
     let world = World {
         editions: vec![(0, kubernetes())],
         dates: Dates {

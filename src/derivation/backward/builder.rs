@@ -13,6 +13,7 @@ use crate::stability::Stage;
 
 use super::bounds::Distance;
 use super::graph::{Alternative, Edge, From, Graph, Never, Node};
+use super::lenient::Lenient;
 use super::target::{Target, Terrain, may_be_declared};
 
 pub(super) struct Builder<'r> {
@@ -149,7 +150,7 @@ impl<'r> Builder<'r> {
         }
     }
 
-    fn edge(&mut self, to: usize, position: Option<usize>, alternatives: Vec<Alternative>) {
+    fn edge(&mut self, to: usize, position: Option<usize>, alternatives: Vec<Alternative>, lenient: Lenient) {
         let at = self.graph.edges.len();
         self.graph.into[to].push(at);
         for alternative in &alternatives {
@@ -163,6 +164,7 @@ impl<'r> Builder<'r> {
             to,
             position,
             alternatives,
+            lenient,
         });
     }
 
@@ -177,17 +179,25 @@ impl<'r> Builder<'r> {
         let obligations = self.graph.terrain.stated.obligations;
         let all: Vec<(usize, &'r Obligation)> = events.flat_map(|event| obligations.on(event)).collect();
         for (position, obligation) in all {
-            if !self.binds(obligation, self.graph.nodes[at].floor) {
+            let floor = self.graph.nodes[at].floor;
+            if let Demand::NotAfter(term) = obligation.demand {
+                if self.binds(obligation, floor) {
+                    self.not_after(at, position, term);
+                }
                 continue;
             }
+            let lenient = self.lenient(obligation, floor);
             match &obligation.demand {
+                _ if lenient.is_all_from(floor) => {}
                 Demand::NotBefore(_) | Demand::NotBeforeAny(_) => {
                     let alternatives = self.alternatives(obligation.demand.lower_terms(), obligation.event);
-                    self.edge(at, Some(position), alternatives);
+                    self.edge(at, Some(position), alternatives, lenient);
                 }
-                Demand::NotAfter(term) => self.not_after(at, position, *term),
-                Demand::Forbidden => self.graph.nodes[at].never = Some(Never::Forbidden(position)),
-                Demand::Requires(_) => {}
+                Demand::Forbidden if lenient.is_empty() => {
+                    self.graph.nodes[at].never = Some(Never::Forbidden(position));
+                }
+                Demand::Forbidden => self.edge(at, Some(position), Vec::new(), lenient),
+                Demand::NotAfter(_) | Demand::Requires(_) => {}
             }
         }
     }
@@ -204,7 +214,7 @@ impl<'r> Builder<'r> {
                         from: From::Node(at),
                         distance: Distance::Reaching(term),
                     };
-                    self.edge(node, Some(position), vec![alternative]);
+                    self.edge(node, Some(position), vec![alternative], Lenient::default());
                     return;
                 }
             },
@@ -226,7 +236,7 @@ impl<'r> Builder<'r> {
             let is_declared = fixed(self.model(), before).is_some();
             if let Some(from) = is_declared.then(|| self.anchor(Anchor::Event(before))).flatten() {
                 let distance = Distance::After(Term::after(before, Window::new(0, u16::from(!same))));
-                self.edge(at, None, vec![Alternative { from, distance }]);
+                self.edge(at, None, vec![Alternative { from, distance }], Lenient::default());
             }
         }
     }
@@ -238,18 +248,34 @@ impl<'r> Builder<'r> {
         if stated.severity(law, obligation, release) != Some(Severity::Error) {
             return false;
         }
+        let mut exceptions = self.exceptions_of(obligation.event.element);
+        !exceptions.any(|exception| {
+            exception.until.is_none_or(|(until, _)| release < until)
+                && excepted(law, exception).is_some_and(|(of, code)| of.slug == rule && code == obligation.code)
+        })
+    }
+
+    /// The exceptions that are granted for an element or, of a kind, for its version.
+    fn exceptions_of(&self, element: ElementId) -> impl Iterator<Item = &'r Exception> {
         let model = self.model();
-        let element = obligation.event.element;
         let version = model
             .element(element)
             .parent
             .filter(|_| model.element(element).kind.is_kind());
         let subjects = std::iter::once(element).chain(version);
-        let mut exceptions = subjects.filter_map(|id| self.exceptions.get(&id)).flatten();
-        !exceptions.any(|exception| {
-            exception.until.is_none_or(|(until, _)| release < until)
-                && excepted(law, exception).is_some_and(|(of, code)| of.slug == rule && code == obligation.code)
-        })
+        subjects.filter_map(|id| self.exceptions.get(&id)).flatten().copied()
+    }
+
+    /// The releases from one on in which an obligation need not be met.
+    fn lenient(&self, obligation: &Obligation, first: Release) -> Lenient {
+        let element = obligation.event.element;
+        let editions = self.graph.terrain.law.editions().iter().map(|edition| edition.from);
+        let exceptions = self.exceptions_of(element);
+        let expiries = exceptions.filter_map(|exception| exception.until.map(|(until, _)| until));
+        let gates = self.model().gates_guarding(element);
+        let stages = gates.flat_map(|gate| gate.specs.iter().map(|spec| spec.since));
+        let changes = editions.chain(expiries).chain(stages).collect();
+        Lenient::from(first, changes, |release| self.binds(obligation, release))
     }
 
     /// Declared events that are not on the way, and count from one that is, do not move.

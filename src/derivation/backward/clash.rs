@@ -4,13 +4,14 @@
 //! may count comes too late for it. The walk ends where facts, or the order of the events of a life, are too late by
 //! themselves, and takes no obligation where that order suffices. So without any one of the obligations that it meets,
 //! the event that it bounds could come early enough, and so could all that follow. Only where two bounds lead to one
-//! event may one of them be superfluous: there, each is left out on trial.
+//! event, or several are needed because releases between them need not meet one, may one of them be superfluous: there,
+//! each is left out on trial.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::RuleId;
 use crate::model::Event;
-use crate::obligation::Obligation;
+use crate::obligation::{Demand, Obligation};
 use crate::release::Release;
 
 use super::graph::{Edge, From, Graph, Never};
@@ -121,20 +122,39 @@ impl<'w> Walk<'w> {
                 self.clash.facts.extend(self.facts(at, need));
                 continue;
             }
-            let Some(edge) = self.late(at, need) else { continue };
-            if let Some(position) = edge.position {
-                self.meet(position, at, Some(edge));
+            let late = self.late(at, need);
+            self.again |= late.len() > 1;
+            for (edge, need) in late {
+                if let Some(position) = edge.position {
+                    self.meet(position, at, Some(edge));
+                }
+                stack.extend(self.sources(edge, need));
             }
-            stack.extend(self.sources(edge, need));
         }
     }
 
-    /// A bound that is too late: the order of the events of a life before obligations.
-    fn late(&self, at: usize, need: Release) -> Option<&'w Edge> {
+    /// Bounds that together permit no release before one, each with the release that it has to reach: the order of the
+    /// events of a life before obligations. One does, unless there are releases that need not meet it.
+    fn late(&self, at: usize, need: Release) -> Vec<(&'w Edge, Release)> {
         let (graph, free) = (self.graph, &self.passes.free);
-        let edges = graph.into[at].iter().map(|edge| &graph.edges[*edge]);
-        let late = edges.filter(|edge| graph.worth(edge, free) >= need);
-        late.max_by_key(|edge| (edge.position.is_none(), graph.worth(edge, free)))
+        let mut late = Vec::new();
+        let mut first = graph.nodes[at].floor;
+        while first < need {
+            let reaching = graph.edges_into(at).map(|edge| {
+                let reached = edge.lenient.first_from(first, graph.worth(edge, free));
+                (edge, reached.min(need))
+            });
+            let farthest = reaching.max_by_key(|(edge, reached)| {
+                let is_order = edge.position.is_none() && *reached == need;
+                (is_order, *reached, graph.worth(edge, free))
+            });
+            let Some((edge, reached)) = farthest.filter(|(_, reached)| *reached > first) else {
+                break;
+            };
+            late.push((edge, reached));
+            first = reached;
+        }
+        late
     }
 
     /// The events of a life that are too late by themselves for one that follows them.
@@ -174,15 +194,14 @@ impl<'w> Walk<'w> {
         for _ in 0..=nodes.len() {
             let mut moved = false;
             for at in nodes.iter().filter(|at| !graph.nodes[**at].is_fact()) {
-                let edges = graph.into[*at].iter().map(|edge| &graph.edges[*edge]);
+                let edges = graph.edges_into(*at);
                 let edges = edges.filter(|edge| edge.position.is_none_or(|position| self.met.contains(&position)));
                 let is_forbidden =
                     matches!(graph.nodes[*at].never, Some(Never::Forbidden(position)) if self.met.contains(&position));
-                let bound = edges
-                    .map(|edge| graph.worth_of(edge, |node| self.known(&releases, node)))
-                    .max();
-                let bound = if is_forbidden { Some(Release::NEVER) } else { bound };
-                if let Some(bound) = bound.filter(|bound| *bound > self.known(&releases, *at)) {
+                let known = self.known(&releases, *at);
+                let bound = graph.first_permitted(edges, known, |node| self.known(&releases, node));
+                let bound = if is_forbidden { Release::NEVER } else { bound };
+                if bound > known {
                     releases.insert(*at, bound);
                     moved = true;
                 }
@@ -227,10 +246,10 @@ impl<'w> Walk<'w> {
             code: obligation.code,
             event: obligation.event,
             release: free[at],
-            sentence: edge.map_or_else(
-                || forbidden(graph, obligation),
-                |edge| graph.sentence(edge, free).unwrap_or_default(),
-            ),
+            sentence: match edge.filter(|_| obligation.demand != Demand::Forbidden) {
+                Some(edge) => graph.sentence(edge, free).unwrap_or_default(),
+                None => forbidden(graph, obligation),
+            },
         });
     }
 }

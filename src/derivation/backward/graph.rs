@@ -8,6 +8,7 @@ use crate::release::Release;
 
 use super::super::Worked;
 use super::bounds::Distance;
+use super::lenient::Lenient;
 use super::target::Terrain;
 
 /// What a bound counts from.
@@ -33,7 +34,10 @@ pub(super) struct Edge {
     pub(super) to: usize,
     /// The obligation that states it; none for the order of the events of a life.
     pub(super) position: Option<usize>,
+    /// None if nothing ever meets it.
     pub(super) alternatives: Vec<Alternative>,
+    /// The releases of the event that need not meet it.
+    pub(super) lenient: Lenient,
 }
 
 /// An event that may have to be declared, or moved, for a target.
@@ -123,11 +127,53 @@ impl<'r> Graph<'r> {
         alternative.distance.forwards(&self.model().calendar, from)
     }
 
-    /// The edge that decides a node; obligations before the order of events.
+    /// The edges that bound a node.
+    pub(super) fn edges_into(&self, at: usize) -> impl Iterator<Item = &Edge> + Clone {
+        self.into[at].iter().map(|edge| &self.edges[*edge])
+    }
+
+    /// The first release from one on that all of some edges permit.
+    pub(super) fn first_permitted<'e>(
+        &self,
+        edges: impl Iterator<Item = &'e Edge>,
+        from: Release,
+        releases: impl Fn(usize) -> Release,
+    ) -> Release {
+        let bounds: Vec<(&Edge, Release)> = edges.map(|edge| (edge, self.worth_of(edge, &releases))).collect();
+        let mut first = from;
+        loop {
+            let permitted = bounds
+                .iter()
+                .map(|(edge, bound)| edge.lenient.first_from(first, *bound));
+            match permitted.max().filter(|permitted| *permitted > first) {
+                Some(permitted) => first = permitted,
+                None => return first,
+            }
+        }
+    }
+
+    /// The last release up to one that all edges into a node permit.
+    pub(super) fn last_permitted(&self, at: usize, by: Release, releases: &[Release]) -> Option<Release> {
+        let mut last = by;
+        loop {
+            let edges = self.edges_into(at).filter(|edge| !edge.lenient.is_empty());
+            let permitted = edges.map(|edge| edge.lenient.last_up_to(last, self.worth(edge, releases)));
+            match permitted.min().unwrap_or(Some(last))? {
+                permitted if permitted < last => last = permitted,
+                _ => return Some(last),
+            }
+        }
+    }
+
+    /// The edge that decides a node: the latest one that the release before does not meet, obligations before the order
+    /// of events.
     pub(super) fn decisive(&self, at: usize, releases: &[Release]) -> Option<&Edge> {
-        let edges = self.into[at].iter().map(|edge| &self.edges[*edge]);
-        let bound = edges.max_by_key(|edge| (self.worth(edge, releases), edge.position.is_some()))?;
-        (self.worth(bound, releases) >= releases[at]).then_some(bound)
+        let before = releases[at].previous();
+        let edges = self.edges_into(at).filter(|edge| {
+            let is_lenient = before.is_some_and(|before| edge.lenient.has(before));
+            self.worth(edge, releases) >= releases[at] && !is_lenient
+        });
+        edges.max_by_key(|edge| (self.worth(edge, releases), edge.position.is_some()))
     }
 
     /// Why a node is not earlier than in these releases.
@@ -148,9 +194,17 @@ impl<'r> Graph<'r> {
             return "declared".to_owned();
         }
         let decisive = self.decisive(at, releases).filter(|edge| edge.position.is_some());
-        decisive
-            .and_then(|edge| self.sentence(edge, releases))
-            .unwrap_or_else(|| "the first release that has not shipped".to_owned())
+        let sentence = decisive.and_then(|edge| {
+            let sentence = self.sentence(edge, releases)?;
+            let is_met = self.worth(edge, releases) <= releases[at];
+            let name = self.model().calendar.name(releases[at]);
+            Some(if is_met {
+                sentence
+            } else {
+                format!("{sentence}; not an error in {name}")
+            })
+        });
+        sentence.unwrap_or_else(|| "the first release that has not shipped".to_owned())
     }
 
     /// A bound in words, with its arithmetic; none for the order of the events of a life.

@@ -112,12 +112,9 @@ fn earliest(graph: &Graph<'_>, held: &[Option<Release>], law: Law) -> Vec<Releas
         if held[at].is_some() {
             continue;
         }
-        let edges = graph.into[at].iter().map(|edge| &graph.edges[*edge]);
+        let edges = graph.edges_into(at);
         let edges = edges.filter(|edge| edge.position.is_none() || law == Law::All);
-        let bound = edges
-            .map(|edge| graph.worth(edge, &releases))
-            .max()
-            .unwrap_or(releases[at]);
+        let bound = graph.first_permitted(edges, releases[at], |node| releases[node]);
         let never = graph.nodes[at].never;
         let is_endless =
             never.is_some_and(|never| law == Law::All || !matches!(never, Never::Forbidden(_))) || bound > horizon;
@@ -169,6 +166,11 @@ fn lower(
 ) {
     let cap = Some(graph.nodes[at].cap).filter(|cap| *cap >= free[at] && !cap.is_never());
     let by = by.map(|by| cap.map_or(by, |cap| cap.min(by)));
+    // Between the releases that need not meet a bound and the bound, none is early enough.
+    let by = by.map(|by| {
+        let permitted = graph.last_permitted(at, by, free).filter(|_| by >= free[at]);
+        permitted.unwrap_or(by)
+    });
     let new = by.map_or(Latest::None, Latest::By);
     if new < latest[at] {
         latest[at] = new;
@@ -179,6 +181,9 @@ fn lower(
 /// The node through which an edge is met earliest, and the last release of it with which the edge is met by a release.
 /// None if what nothing can change meets it.
 fn carried(graph: &Graph<'_>, edge: &Edge, free: &[Release], by: Option<Release>) -> Option<(usize, Option<Release>)> {
+    if by.is_some_and(|by| edge.lenient.has(by)) {
+        return None;
+    }
     let mut fixed = edge
         .alternatives
         .iter()
