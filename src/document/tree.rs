@@ -293,6 +293,8 @@ impl<'t> Tree<'t> {
 
     /// Whether each key is greater than the one before it.
     fn are_ascending(&self, children: &[NodeId]) -> bool {
-        children.is_sorted_by(|one, next| self.key(*one) < self.key(*next))
+        let mut keys = children.iter().map(|child| self.key(*child));
+        let mut before = keys.next();
+        keys.all(|key| before.replace(key) < Some(key))
     }
 }

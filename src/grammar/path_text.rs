@@ -57,6 +57,11 @@ impl<'a> MemberName<'a> {
         parse_field(written).unwrap_or(Self::Field(written.into()))
     }
 
+    /// Appends it to the id of its kind, and answers where in it the member's own name begins.
+    pub(crate) fn append_to(&self, text: &mut String) -> usize {
+        append_member(self, text)
+    }
+
     /// The same with the sign before it: `/scale`, `.spec.replicas`, `@example.com/size`.
     pub(crate) fn with_sign(&self) -> String {
         let mut text = String::new();

@@ -127,7 +127,8 @@ impl Assignment {
     pub(crate) fn resolved(mut self, model: &Model) -> Self {
         self.releases.reserve_exact(model.elements().len());
         for (id, _) in model.elements() {
-            let releases = ASKED.map(|what| self.resolve(model, Event::new(id, 0, what)));
+            let end = self.owner_end(model, Event::new(id, 0, EventKind::Removed));
+            let releases = ASKED.map(|what| self.within(model, Event::new(id, 0, what), end));
             self.releases.push(releases);
         }
         self
@@ -191,12 +192,21 @@ impl Assignment {
     }
 
     fn resolve(&self, model: &Model, event: Event) -> Option<Release> {
+        let is_bounded = matches!(event.what, EventKind::Introduced | EventKind::Removed);
+        let end = is_bounded.then(|| self.owner_end(model, event.sibling(EventKind::Removed)));
+        self.within(model, event, end.flatten())
+    }
+
+    /// The release of the removal that ends a part with its owner.
+    fn owner_end(&self, model: &Model, removed: Event) -> Option<Release> {
+        self.release(model, removed_with(model, removed)?)
+    }
+
+    /// The release of an event of an element whose owner is removed in `end`.
+    fn within(&self, model: &Model, event: Event, end: Option<Release>) -> Option<Release> {
         let own = fixed(model, event).or_else(|| self.planned(event).map(|planned| planned.release));
-        if !matches!(event.what, EventKind::Introduced | EventKind::Removed) {
-            return own;
-        }
-        let owner = removed_with(model, event.sibling(EventKind::Removed));
-        let Some(end) = owner.and_then(|owner| self.release(model, owner)) else {
+        let is_bounded = matches!(event.what, EventKind::Introduced | EventKind::Removed);
+        let Some(end) = end.filter(|_| is_bounded) else {
             return own;
         };
         let begin = model.declared_release(event.sibling(EventKind::Introduced));

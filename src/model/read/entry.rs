@@ -34,18 +34,26 @@ impl Reader<'_> {
     /// Reads an entry of a kind of element. Keys whose value holds entries or stages are left to the caller.
     pub(super) fn entry(&mut self, table: Table<'_>, kind: ElementKind) -> EntryData {
         let mut entry = EntryData::default();
-        self.entry_into(&mut entry, table, kind, false);
-        if let Some((key, _)) = table.get("lives")
+        let lives = self.entry_into(&mut entry, table, kind, false);
+        if let Some(lives) = lives
             && table.entries().any(|(key, _)| EntryKey::is_of_life(key.name))
         {
             let help = "move the releases next to `lives` into its first entry";
             let message = "an entry has either releases of its own or `lives`";
-            self.diagnostics.at("two-ways", key.span, message, help);
+            self.diagnostics.at("two-ways", lives, message, help);
         }
         entry
     }
 
-    fn entry_into(&mut self, entry: &mut EntryData, table: Table<'_>, kind: ElementKind, is_life: bool) {
+    /// Answers where the entry has its lives, if it has.
+    fn entry_into(
+        &mut self,
+        entry: &mut EntryData,
+        table: Table<'_>,
+        kind: ElementKind,
+        is_life: bool,
+    ) -> Option<Span> {
+        let mut lives = None;
         for (key, value) in table.entries() {
             match kind.entry_key(key.name) {
                 Some(known) if is_life && is_of_element(known, kind) => {
@@ -53,10 +61,16 @@ impl Reader<'_> {
                     self.diagnostics
                         .at("unknown-key", key.span, message, "move it next to `lives`");
                 }
-                Some(known) => self.entry_key(entry, known, value, kind),
+                Some(known) => {
+                    if known == EntryKey::Lives {
+                        lives = Some(key.span);
+                    }
+                    self.entry_key(entry, known, value, kind);
+                }
                 None => self.diagnostics.unknown_key(&key, &kind.keys(is_life)),
             }
         }
+        lives
     }
 
     fn entry_key(&mut self, entry: &mut EntryData, key: EntryKey, value: Value<'_>, kind: ElementKind) {

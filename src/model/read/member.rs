@@ -7,7 +7,7 @@ use crate::grammar::{KIND, names};
 use crate::release::Release;
 use crate::stability::Track;
 
-use super::super::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, MemberName, VersionPath};
+use super::super::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, MemberName};
 use super::Reader;
 use super::entry::check_name;
 
@@ -112,12 +112,12 @@ impl Reader<'_> {
         match listed {
             Some((_, value)) => {
                 if let Some(versions) = value.table(self.diagnostics) {
-                    self.member_in(&mut member, kind, group, table, versions);
+                    self.member_in((&mut member, &name), kind, group, table, versions);
                 }
             }
             None => {
                 for at in self.versions_of(kind, table, field) {
-                    self.member_version(&mut member, (group, kind, at), key, (table, None));
+                    self.member_version((&mut member, &name), (kind, at), key, (table, None));
                 }
             }
         }
@@ -167,7 +167,14 @@ impl Reader<'_> {
         spans.collect()
     }
 
-    fn member_in(&mut self, member: &mut Member, kind: &Kind, group: &Group, common: Table<'_>, versions: Table<'_>) {
+    fn member_in(
+        &mut self,
+        (member, name): (&mut Member, &MemberName<'_>),
+        kind: &Kind,
+        group: &Group,
+        common: Table<'_>,
+        versions: Table<'_>,
+    ) {
         for (key, _) in versions.entries() {
             let mut known = group.versions.iter();
             let at = known.position(|version| version.name.as_str() == key.name);
@@ -187,7 +194,7 @@ impl Reader<'_> {
                 continue;
             };
             if let Some(own) = value.table(self.diagnostics) {
-                self.member_version(member, (group, kind, at), &key, (common, Some(own)));
+                self.member_version((member, name), (kind, at), &key, (common, Some(own)));
             }
         }
     }
@@ -195,8 +202,8 @@ impl Reader<'_> {
     /// One member in one version: the keys of its entry there, and for the others those of its entry for all versions.
     fn member_version(
         &mut self,
-        member: &mut Member,
-        (group, kind, at): (&Group, &Kind, usize),
+        (member, name): (&mut Member, &MemberName<'_>),
+        (kind, at): (&Kind, usize),
         key: &Key<'_>,
         (common, own): (Table<'_>, Option<Table<'_>>),
     ) {
@@ -216,9 +223,7 @@ impl Reader<'_> {
         }
         let versioned = self.model.elements[parent.0 as usize].track;
         let track = entry.track.map_or(versioned, |track: Track| track.min(versioned));
-        let version = VersionPath::new(group.family, group.name.as_str(), group.versions[at].name.as_str());
-        let path = version.with_kind(kind.name.as_str()).with_member(member.parts());
-        let element = self.add(&path, Some(parent), key.span, track, entry);
+        let element = self.add_member(name, parent, key.span, track, entry);
         member.versions[at] = Some(element);
         let shared = self.model.declared_of(element).iter().skip(of_version);
         let start = member.shared.len();

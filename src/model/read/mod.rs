@@ -29,7 +29,7 @@ use crate::release::Release;
 use crate::source::Span;
 use crate::stability::Track;
 
-use super::{Address, Declared, Element, ElementId, ElementKind, ElementPath, EventKind, Family, Model};
+use super::{Address, Declared, Element, ElementId, ElementKind, ElementPath, EventKind, Family, MemberName, Model};
 use entry::EntryData;
 use limits::{MOST_REPEATED, Spent};
 
@@ -309,6 +309,35 @@ impl Reader<'_> {
         track: Track,
         entry: EntryData,
     ) -> ElementId {
+        self.id.clear();
+        let name_at = path.append_to(&mut self.id);
+        self.add_named((path.element_kind(), name_at), parent, span, track, entry)
+    }
+
+    /// Adds a member of a kind, whose id begins with that of the kind.
+    fn add_member(
+        &mut self,
+        name: &MemberName<'_>,
+        kind: ElementId,
+        span: Span,
+        track: Track,
+        entry: EntryData,
+    ) -> ElementId {
+        self.id.clear();
+        self.id.push_str(self.model.id(kind));
+        let name_at = name.append_to(&mut self.id);
+        self.add_named((name.element_kind(), name_at), Some(kind), span, track, entry)
+    }
+
+    /// Adds the element whose id was written.
+    fn add_named(
+        &mut self,
+        (kind, name_at): (ElementKind, usize),
+        parent: Option<ElementId>,
+        span: Span,
+        track: Track,
+        entry: EntryData,
+    ) -> ElementId {
         let element = ElementId(u32::try_from(self.model.elements.len()).unwrap_or(u32::MAX));
         let start = u32::try_from(self.model.declared.len()).unwrap_or(u32::MAX);
         let events = self.pending.drain(..).map(|mut declared| {
@@ -317,11 +346,9 @@ impl Reader<'_> {
         });
         self.model.declared.extend(events);
         let end = u32::try_from(self.model.declared.len()).unwrap_or(u32::MAX);
-        self.id.clear();
-        let name_at = path.append_to(&mut self.id);
         self.spend_on(self.id.len(), entry.attributes.as_deref(), span);
         self.model.elements.push(Element {
-            kind: path.element_kind(),
+            kind,
             name_at: u32::try_from(name_at).unwrap_or(u32::MAX),
             id: self.id.as_str().into(),
             parent,
