@@ -25,8 +25,11 @@ impl Obligation {
             && self.event.of(other.event.element) == other.event
             && self.because == other.because
             && match demands {
-                (Demand::NotAfter(_), Demand::NotAfter(_))
-                | (Demand::NotBefore(_) | Demand::NotBeforeAny(_), Demand::NotBefore(_) | Demand::NotBeforeAny(_)) => {
+                (Demand::NotBefore(own), Demand::NotBefore(others))
+                | (Demand::NotAfter(own), Demand::NotAfter(others)) => {
+                    own.is_like(others, (self.event.element, other.event.element))
+                }
+                (Demand::NotBefore(_) | Demand::NotBeforeAny(_), Demand::NotBefore(_) | Demand::NotBeforeAny(_)) => {
                     self.counts_like(other)
                 }
                 (own, others) => own == others,
@@ -35,10 +38,10 @@ impl Obligation {
 
     /// Whether two obligations count from the same: the same event of the own element, or of the same other one.
     fn counts_like(&self, other: &Self) -> bool {
-        let [own, others] = [self, other].map(|of| of.demand.lower_terms().iter().chain(of.demand.upper_term()));
+        let (own, others) = (self.demand.lower_terms(), other.demand.lower_terms());
         let elements = (self.event.element, other.event.element);
-        own.clone().count() == others.clone().count()
-            && own.zip(others).all(|(own, others)| own.is_like(others, elements))
+        let mut pairs = own.iter().zip(others);
+        own.len() == others.len() && pairs.all(|(own, others)| own.is_like(others, elements))
     }
 }
 

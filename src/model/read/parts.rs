@@ -52,23 +52,18 @@ pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
     let (values, others): (Vec<ElementId>, Vec<ElementId>) = (0..model.elements.len())
         .map(|at| ElementId(u32::try_from(at).unwrap_or(u32::MAX)))
         .partition(|id| model.element(*id).field.is_some());
+    // Parts of one owner follow each other, and none of them is their owner.
+    let (mut known, mut lives) = (None, Vec::new());
     for part in others.into_iter().chain(values) {
         let Some(owner) = model.owner(part).filter(|_| !model.declared_of(part).is_empty()) else {
             continue;
         };
-        if begins_within(model, part, owner) {
+        if known != Some(owner) {
+            (known, lives) = (Some(owner), lives_of(model, owner));
+        }
+        if begins_within(model, part, &lives) {
             continue;
         }
-        let lives: Vec<OwnerLife> = (0..model.lives(owner))
-            .map(|life| {
-                let begin = Event::new(owner, life, EventKind::Introduced);
-                let end = model.declared_release(begin.sibling(EventKind::Removed));
-                OwnerLife {
-                    begin: model.declared_release(begin),
-                    end: end.unwrap_or(Release::NEVER),
-                }
-            })
-            .collect();
         drop_lives(model, part, &lives, &shared);
         if let [life] = lives.as_slice() {
             clip(model, part, life, &shared);
@@ -77,15 +72,26 @@ pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
     }
 }
 
+fn lives_of(model: &Model, owner: ElementId) -> Vec<OwnerLife> {
+    let lives = (0..model.lives(owner)).map(|life| {
+        let begin = Event::new(owner, life, EventKind::Introduced);
+        let end = model.declared_release(begin.sibling(EventKind::Removed));
+        OwnerLife {
+            begin: model.declared_release(begin),
+            end: end.unwrap_or(Release::NEVER),
+        }
+    });
+    lives.collect()
+}
+
 /// Whether all that a part declares is a beginning within the only life of its owner: as most parts do.
-fn begins_within(model: &Model, part: ElementId, owner: ElementId) -> bool {
-    let begin = Event::new(owner, 0, EventKind::Introduced);
-    let [only] = model.declared_of(part) else { return false };
-    let end = begin.sibling(EventKind::Removed);
-    only.event == begin.of(part)
-        && model.lives(owner) == 1
-        && model.declared_release(begin).is_none_or(|begin| begin < only.release)
-        && model.declared_release(end).is_none_or(|end| only.release < end)
+fn begins_within(model: &Model, part: ElementId, owner: &[OwnerLife]) -> bool {
+    let ([only], [life]) = (model.declared_of(part), owner) else {
+        return false;
+    };
+    only.event == Event::new(part, 0, EventKind::Introduced)
+        && life.begin.is_none_or(|begin| begin < only.release)
+        && only.release < life.end
 }
 
 /// The places of ends, and of later lives, that one entry declares for several versions.

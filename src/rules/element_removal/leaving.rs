@@ -27,10 +27,11 @@ pub(super) fn exempt(scope: &Scope<'_>, law: &RuleLaw, element: ElementId, remov
     let model = scope.model;
     let is_annotation = model.element(element).kind == ElementKind::Annotation;
     let is_alpha = model.element(element).track == Track::Alpha;
-    let introduced = model.declared(element, EventKind::Introduced);
-    let introduced = introduced.map_or(Release(0), |introduced| introduced.release);
-    let gate = model.gate_guarding(element);
-    let gated = gate.is_some_and(|gate| always_alpha(gate, introduced, removed));
+    let gated = model.gate_guarding(element).is_some_and(|gate| {
+        let introduced = model.declared(element, EventKind::Introduced);
+        let introduced = introduced.map_or(Release(0), |introduced| introduced.release);
+        always_alpha(gate, introduced, removed)
+    });
     (is_annotation && is_alpha && law.exempts("alpha-annotation")) || (gated && law.exempts("alpha-gated"))
 }
 
