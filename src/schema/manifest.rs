@@ -2,9 +2,11 @@
 
 mod document;
 mod json;
+mod meant;
 pub(super) mod patch;
 mod written;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::de::DeserializeOwned;
@@ -20,6 +22,7 @@ use crate::text::{LARGEST, MOST_NODES, Unreadable, at, check_size, documents, li
 pub(crate) use document::WrittenDocument;
 use document::trees;
 use json::{is_json, of_json_text};
+pub use meant::may_have_crds;
 pub use patch::Patch;
 use written::{Label, Manifest, Named, Shared, Spec};
 
@@ -31,6 +34,9 @@ const API: &str = "apiextensions.k8s.io/";
 
 /// The `apiVersion` that servers accept today.
 const V1: &str = "apiextensions.k8s.io/v1";
+
+/// The one before.
+const V1BETA1: &str = "apiextensions.k8s.io/v1beta1";
 
 /// Versions of one CRD. Before v1 all may share one schema, so many of them need much more memory than their text.
 const MOST_VERSIONS: usize = 256;
@@ -133,9 +139,8 @@ pub(crate) fn read_each(text: &str) -> Result<(Crds, Vec<WrittenDocument>), Unre
 }
 
 fn definition_documents(text: &str) -> impl Iterator<Item = (u32, &str)> {
-    let may_define = text.contains(KIND);
-    let all = may_define.then(|| documents(text)).into_iter().flatten();
-    all.filter(|(_, document)| document.contains(KIND))
+    let all = may_have_crds(text).then(|| documents(text)).into_iter().flatten();
+    all.filter(|(_, document)| may_have_crds(document))
 }
 
 fn read_document(line: u32, document: &str, found: &mut Crds) -> Result<(), Unreadable> {
@@ -216,6 +221,7 @@ const REPEATED_KEY: &str = "duplicate mapping key";
 
 /// A document in YAML; quoted strings that continue without indentation are indented.
 fn with_fixed_quotes<T: DeserializeOwned>(document: &str) -> Result<T, Box<serde_saphyr::Error>> {
+    let document = &*with_folded_lines(document);
     let first = match serde_saphyr::from_str_with_options(document, limits(MOST_NODES)) {
         Ok(read) => return Ok(read),
         Err(problem) => problem,
@@ -229,6 +235,17 @@ fn with_fixed_quotes<T: DeserializeOwned>(document: &str) -> Result<T, Box<serde
         }
     }
     Err(Box::new(first))
+}
+
+/// A document in which U+0085 is a blank. Servers read YAML 1.1, where this character breaks a line, and texts join
+/// lines with a blank. The reader of YAML 1.2 keeps it.
+fn with_folded_lines(document: &str) -> Cow<'_, str> {
+    const NEXT_LINE: char = '\u{85}';
+    if is_json(document) || !document.contains(NEXT_LINE) {
+        Cow::Borrowed(document)
+    } else {
+        Cow::Owned(document.replace(NEXT_LINE, " "))
+    }
 }
 
 /// The CRDs of a manifest: itself, or the items of a list.
@@ -245,25 +262,19 @@ fn definitions(manifest: Manifest, line: u32, found: &mut Crds) -> Result<(), Un
             definitions(item, line, found)
         });
     }
+    let api = manifest.api_version.unwrap_or_default();
+    let has_names = manifest.spec.as_ref().is_some_and(Spec::has_names);
+    if let Some(problem) = meant::problem(manifest.kind.as_deref(), &api, has_names) {
+        return Err(at(line, 1, problem));
+    }
     if manifest.kind.as_deref() != Some(KIND) {
         return Ok(());
     }
-    let api = manifest.api_version.unwrap_or_default();
-    let beta = match api.strip_prefix(API) {
-        Some("v1") => false,
-        Some("v1beta1") => true,
-        _ => {
-            let of = match api.as_str() {
-                "" => "without apiVersion".to_owned(),
-                api => format!("of apiVersion `{api}`"),
-            };
-            return Err(at(
-                line,
-                1,
-                format!("a {KIND} {of}: there are {API}v1 and {API}v1beta1"),
-            ));
-        }
-    };
+    let beta = api == V1BETA1;
+    let says_something = manifest.merges || manifest.spec.as_ref().is_some_and(|spec| !spec.is_empty());
+    if !says_something {
+        return Err(at(line, 1, format!("a {KIND} without `spec`: describe the kind in it")));
+    }
     let (spec, part) = match manifest.spec {
         Some(spec) if spec.is_part() => (None, Some(spec)),
         spec => (spec, None),

@@ -27,7 +27,7 @@ pub use definition::Definition;
 pub(crate) use definition::Version;
 pub(crate) use embedded::{api_version, embedded_type};
 pub(crate) use example::{Leaf, example, lists};
-pub use manifest::{Crds, Patch, Source, Unread, Unrendered, read, unread};
+pub use manifest::{Crds, Patch, Source, Unread, Unrendered, may_have_crds, read, unread};
 pub(crate) use manifest::{WrittenDocument, read_each, read_yaml};
 pub(crate) use node::{Additional, Bound, Property, Schema};
 pub(crate) use openapi::KindVersion;

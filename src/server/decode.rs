@@ -239,8 +239,25 @@ impl Shape {
     }
 }
 
-/// Reports the values of a CRD that have the wrong type.
+/// The texts by which a server finds the type of an object.
+const TYPE: [(&str, &str); 2] = [
+    ("apiVersion", "apiextensions.k8s.io/v1"),
+    ("kind", "CustomResourceDefinition"),
+];
+
+/// Reports a document that does not say that it is a CRD, and the values of a CRD that have the wrong type.
 pub(super) fn check(definition: &Node<'_, '_>, found: &mut Refusals) {
+    for (key, wanted) in TYPE {
+        let message = match definition.value.get(key) {
+            Some(Tree::Text(text)) if text == wanted => continue,
+            Some(Tree::Text(text)) if !text.is_empty() => format!("`{key}` is `{text}`, not `{wanted}`"),
+            None | Some(Tree::Text(_)) => format!("the CRD has no `{key}`"),
+            // Reported with the values of wrong types.
+            Some(_) => continue,
+        };
+        let help = format!("write `{key}: {wanted}`");
+        found.add_key(Class::Undecodable, definition, key, (message, help));
+    }
     value(definition, (&DEFINITION, Class::Undecodable), found);
 }
 

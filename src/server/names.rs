@@ -12,16 +12,27 @@ pub(super) fn metadata(definition: &Node<'_, '_>, found: &mut Refusals) {
     let spec = spec.as_ref();
     let names = spec.and_then(|spec| spec.value.get("names"));
     let plural = names.map_or("", |names| names.text("plural"));
-    let wanted = format!("{plural}.{}", spec.map_or("", |spec| spec.value.text("group")));
+    let group = spec.map_or("", |spec| spec.value.text("group"));
+    let wanted = format!("{plural}.{group}");
+    let is_known = !plural.is_empty() && !group.is_empty();
     let metadata = definition
         .child("metadata")
         .unwrap_or(definition.named(definition.path.child("metadata")));
     let name = metadata.value.text("name");
-    let help = format!("set `metadata.name: {wanted}`, the plural name and the group");
+    let help = if is_known {
+        format!("set `metadata.name: {wanted}`, the plural name and the group")
+    } else {
+        "set `spec.group` and `spec.names.plural`; the name of the CRD is the plural name, a dot and the group"
+            .to_owned()
+    };
     if metadata.value.entry("name").is_none() || metadata.path.to_string() != "metadata" {
         found.add_key(Class::Metadata, &metadata, "name", ("the CRD has no name", help));
     } else if name != wanted {
-        let message = format!("the CRD is named `{name}`, not `{wanted}`: the plural name and the group");
+        let message = if is_known {
+            format!("the CRD is named `{name}`, not `{wanted}`: the plural name and the group")
+        } else {
+            format!("the CRD is named `{name}`, but lacks the plural name or the group, of which its name consists")
+        };
         found.add_key(Class::Metadata, &metadata, "name", (message, help));
     } else if !is_subdomain(name) {
         let message = format!("`{name}` cannot be the name of an object");
@@ -38,9 +49,7 @@ pub(super) fn metadata(definition: &Node<'_, '_>, found: &mut Refusals) {
         found.add_key(Class::Metadata, &metadata, "namespace", (message, "remove it"));
     }
     object_meta::check(&metadata, Class::Metadata, found);
-    if let Some(spec) = spec {
-        approval(&metadata, spec.value.text("group"), found);
-    }
+    approval(&metadata, group, found);
 }
 
 const APPROVED: &str = "api-approved.kubernetes.io";

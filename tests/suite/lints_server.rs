@@ -396,3 +396,82 @@ fn crds_are_refused_where_a_server_refuses_them() {
         assert_refused(&crd, refused);
     }
 }
+
+/// The server's paths of the errors in a text, sorted.
+fn paths(text: &str) -> Vec<String> {
+    let errors = errors(text);
+    let of = |error: &String| {
+        let mut lines = error.lines();
+        lines.find_map(|line| line.strip_prefix("servers refuse this CRD, for ").map(str::to_owned))
+    };
+    let mut paths: Vec<String> = errors.iter().map(|error| of(error).expect("it has a path")).collect();
+    paths.sort();
+    paths
+}
+
+#[test]
+fn what_is_meant_to_be_a_crd_is_refused_as_one() {
+    const API: &str = "apiVersion: apiextensions.k8s.io/v1\n";
+    const KIND: &str = "kind: CustomResourceDefinition\n";
+    const NAME: &str = "metadata:\n  name: cars.example.com\n";
+    const MADE: &str = "  annotations:\n    controller-gen.kubebuilder.io/version: v0.19.0\n";
+    const INJECTED: &str = "  annotations:\n    cert-manager.io/inject-ca-from: a/b\n";
+    const VERSIONS: &str = "  versions:\n    - name: v1\n      served: true\n      storage: true\n      schema:\n        \
+                            openAPIV3Schema:\n          type: object\n";
+    let names = "spec:\n  group: example.com\n  names: {kind: Car, plural: cars}\n  scope: Namespaced\n";
+    let spec = format!("{names}{VERSIONS}");
+    let scoped = format!("spec:\n  scope: Namespaced\n{VERSIONS}");
+    let without = ["metadata.name", "spec"];
+    for (text, expected) in [
+        (format!("{API}{KIND}{NAME}{spec}"), &[][..]),
+        (format!("{KIND}{NAME}{spec}"), &["apiVersion"]),
+        (format!("apiVersion:\n{KIND}{NAME}{spec}"), &["apiVersion"]),
+        (format!("apiVersion: 1\n{KIND}{NAME}{spec}"), &["apiVersion"]),
+        (
+            format!("apiVersion: apiextensions.k8s.io/v2\n{KIND}{NAME}{spec}"),
+            &["apiVersion"],
+        ),
+        (format!("{API}{NAME}{spec}"), &["kind"]),
+        (format!("{API}kind: customresourcedefinition\n{NAME}{spec}"), &["kind"]),
+        (format!("{API}kind: [CustomResourceDefinition]\n{NAME}{spec}"), &["kind"]),
+        (
+            r#"{"metadata": {"name": "cars.example.com"}, "apiVersion": "apiextensions.k8s.io/v1", "spec": {"group": "a.b"}}"#
+                .to_owned(),
+            &["kind"],
+        ),
+        (format!("{API}{KIND}{NAME}"), &without),
+        (format!("{API}{KIND}{NAME}spec:\n"), &without),
+        (format!("{API}{KIND}{NAME}{MADE}"), &without),
+        (format!("{API}{KIND}{NAME}spec: text\n"), &["spec"]),
+        (
+            format!("{API}{KIND}{NAME}{scoped}"),
+            &["metadata.name", "spec.group", "spec.names.kind", "spec.names.plural"],
+        ),
+        // Kustomize merges these into a CRD, or they are no CRDs.
+        (format!("{API}{KIND}{NAME}{INJECTED}"), &[]),
+        (format!("{API}{KIND}{NAME}$patch: delete\n"), &[]),
+        (format!("{API}{KIND}{NAME}spec:\n  preserveUnknownFields: false\n"), &[]),
+        (format!("{API}kind: ConversionReview\nrequest: {{}}\n"), &[]),
+    ] {
+        assert_eq!(paths(&text), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_line_break_of_yaml_1_1_in_a_warning_is_a_blank() {
+    let warned = |sign: &str| {
+        let crd = with_field(r#"{"type": "string"}"#);
+        let mark = r#""storage":true"#;
+        assert!(crd.contains(mark), "{crd}");
+        crd.replace(
+            mark,
+            &format!(r#"{mark},"deprecated":true,"deprecationWarning":"a{sign}b""#),
+        )
+    };
+    let yaml = |json: &str| format!("# as YAML\n{json}");
+    let at = ["spec.versions[0].deprecationWarning"];
+    assert_eq!(paths(&yaml(&warned("\u{85}"))), [""; 0]);
+    assert_eq!(paths(&yaml(&warned(r"\x85"))), at);
+    assert_eq!(paths(&yaml(&warned("\u{2028}"))), at);
+    assert_eq!(paths(&warned("\u{85}")), at);
+}

@@ -1,6 +1,7 @@
 //! Documents with CRDs, as written.
 
-use super::{KIND, V1, with_fixed_quotes};
+use super::meant::is_definition;
+use super::{KIND, with_fixed_quotes};
 use crate::schema::tree::Tree;
 use crate::source::Location;
 use crate::text::Unreadable;
@@ -26,7 +27,7 @@ impl WrittenDocument {
     }
 }
 
-/// The CRDs of v1 in a document: itself, or the items of a list.
+/// The CRDs of v1 in a document, and what is meant to be one: itself, or the items of a list.
 pub(super) fn trees(document: &str) -> Vec<Tree> {
     let tree = match with_fixed_quotes(document) {
         Ok(tree) => tree,
@@ -52,25 +53,4 @@ pub(super) fn trees(document: &str) -> Vec<Tree> {
         item.value
     });
     items.filter(is_definition).collect()
-}
-
-/// Whether a tree is a whole CRD of v1: no template, and no part that Kustomize merges.
-fn is_definition(tree: &Tree) -> bool {
-    let Some(spec) = tree.get("spec") else { return false };
-    let outside = ["group", "names", "scope", "conversion"]
-        .into_iter()
-        .filter_map(|key| spec.get(key));
-    let is_template = outside.chain(tree.get("metadata")).any(has_template);
-    let is_part = spec.get("group").is_none() && spec.get("names").is_none();
-    tree.text("kind") == KIND && tree.text("apiVersion") == V1 && !is_template && !is_part
-}
-
-/// Whether a text in a tree is an expression of a template.
-fn has_template(tree: &Tree) -> bool {
-    match tree {
-        Tree::Text(text) => text.contains("{{"),
-        Tree::List(items) => items.iter().any(|item| has_template(&item.value)),
-        Tree::Table(entries) => entries.values().any(|entry| has_template(&entry.value)),
-        Tree::Null | Tree::Bool(_) | Tree::Number(_) => false,
-    }
 }

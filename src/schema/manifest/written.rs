@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 use serde_saphyr::Spanned;
 
 use super::KIND;
+use super::meant::is_generated;
 use crate::schema::keyed::{Keyed, Word, flag, raw, table, value, word};
 use crate::schema::node::Schema;
 
@@ -45,6 +46,8 @@ pub(super) struct Manifest {
     pub(crate) spec: Option<Spec>,
     pub(crate) stored: BTreeSet<String>,
     pub(crate) items: Option<Vec<Manifest>>,
+    /// Whether Kustomize would merge something of it outside of `spec`: labels, annotations, or a key such as `$patch`.
+    pub(crate) merges: bool,
 }
 
 impl Manifest {
@@ -74,23 +77,38 @@ impl Keyed for Manifest {
         match key.as_str() {
             "kind" => self.kind = value(map)?,
             "apiVersion" => self.api_version = value(map)?,
-            "metadata" => self.name = value::<Metadata, A>(map)?.and_then(|metadata| metadata.0),
+            "metadata" => {
+                let metadata = value::<Metadata, A>(map)?.unwrap_or_default();
+                self.name = metadata.name;
+                self.merges |= metadata.merges;
+            }
             "spec" => self.spec = value(map)?,
             "status" => self.stored = value::<Status, A>(map)?.map(|status| status.0).unwrap_or_default(),
             "items" => self.items = value(map)?,
-            _ => drop(map.next_value::<serde::de::IgnoredAny>()?),
+            _ => {
+                self.merges = true;
+                map.next_value::<serde::de::IgnoredAny>()?;
+            }
         }
         Ok(())
     }
 }
 
 #[derive(Default)]
-struct Metadata(Option<String>);
+struct Metadata {
+    name: Option<String>,
+    merges: bool,
+}
 
 impl Keyed for Metadata {
     fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
         match key.as_str() {
-            "name" => self.0 = raw(map)?.and_then(|name| name.as_str().map(str::to_owned)),
+            "name" => self.name = raw(map)?.and_then(|name| name.as_str().map(str::to_owned)),
+            "labels" | "annotations" => {
+                let texts = raw(map)?;
+                let texts = texts.as_ref().and_then(Json::as_object).into_iter().flatten();
+                self.merges |= texts.into_iter().any(|(key, _)| !is_generated(key));
+            }
             _ => drop(map.next_value::<serde::de::IgnoredAny>()?),
         }
         Ok(())
@@ -126,9 +144,22 @@ pub(super) struct Spec {
 }
 
 impl Spec {
-    /// Whether it has neither group nor names.
+    /// Whether it has none of what every CRD has: group, names and scope.
     pub(crate) fn is_part(&self) -> bool {
-        self.group.is_none() && self.names.kind.is_none() && self.names.plural.is_none()
+        !self.has_names() && self.scope.is_none()
+    }
+
+    /// Whether it has a group or names.
+    pub(crate) fn has_names(&self) -> bool {
+        self.group.is_some() || self.names.kind.is_some() || self.names.plural.is_some()
+    }
+
+    /// Whether it says nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        let says_nothing = self.conversion.is_none() && self.preserves_unknown.is_none() && self.version.is_none();
+        let shared = &self.shared;
+        let shares_nothing = shared.schema.is_none() && shared.subresources.is_none() && shared.columns.is_none();
+        self.is_part() && says_nothing && shares_nothing && self.versions.is_empty() && self.rest.is_empty()
     }
 }
 

@@ -9,7 +9,7 @@ use lifecycle::baseline::Finder;
 use lifecycle::evaluate::{Linted, page_reports};
 use lifecycle::policy::Law;
 use lifecycle::render::Listed;
-use lifecycle::schema::{Source, Unrendered};
+use lifecycle::schema::{Source, Unrendered, may_have_crds};
 use lifecycle::text::LARGEST;
 
 use crate::args::{Format, Lint};
@@ -27,7 +27,7 @@ use crate::schema_files::{EXTENSIONS, refuse_errors, warn_unrendered};
 use crate::summary::{counted, known};
 use crate::terminal::Terminal;
 
-/// The kind without which a file has no CRD.
+/// What the files are searched for.
 const KIND: &str = "CustomResourceDefinition";
 
 pub fn lint(arguments: &Lint, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
@@ -105,7 +105,7 @@ fn read(paths: &[String], disk: &Disk, terminal: &mut Terminal) -> Result<Vec<Fi
                 continue;
             }
             let text = disk.read_at_most(&name, LARGEST)?;
-            if text.content.contains(KIND) {
+            if may_have_crds(&text.content) {
                 texts.push(text);
             } else if !of_folder {
                 let help = "name a file that has some, or a folder";
@@ -174,7 +174,7 @@ fn read_committed(
     let mut texts = Vec::new();
     for file in files {
         match tree.read_found(&file, LARGEST) {
-            Ok(text) if text.content.contains(KIND) => texts.push(text),
+            Ok(text) if may_have_crds(&text.content) => texts.push(text),
             Ok(_) => {}
             Err(failure) if failure.in_commit => warn_unreadable_base(&failure.message, terminal),
             Err(failure) => return Err(failure),
