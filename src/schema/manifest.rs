@@ -5,26 +5,25 @@ mod json;
 mod meant;
 pub(super) mod patch;
 mod written;
+mod yaml;
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
-use serde_saphyr::DuplicateKeyPolicy;
 
 use super::definition::{Definition, Version};
-use super::quoted;
-use super::tree::Tree;
 use crate::source::Location;
 use crate::text::{LARGEST, MOST_NODES, Unreadable, at, check_size, documents, limits, of_problem};
 
 pub(crate) use document::WrittenDocument;
 use document::trees;
-use json::{is_json, of_json_text};
+use json::of_json_text;
+use meant::is_json;
 pub use meant::may_have_crds;
 pub use patch::Patch;
 use written::{Label, Manifest, Named, Shared, Spec};
+pub(crate) use yaml::read_yaml;
+use yaml::with_fixed_quotes;
 
 /// The word that every CRD contains.
 const KIND: &str = "CustomResourceDefinition";
@@ -120,7 +119,8 @@ pub fn unread(text: &str) -> Result<Vec<Unread<'_>>, Unreadable> {
         .collect())
 }
 
-/// The same, with the documents as written. What cannot be read is given with the line of its document; the others are
+/// The same for a check of single CRDs: with the documents as written, and with parts that have no `spec` among those
+/// that are not rendered. What cannot be read is given with the line of its document; the others are
 /// read.
 ///
 /// # Errors
@@ -129,10 +129,20 @@ pub fn unread(text: &str) -> Result<Vec<Unread<'_>>, Unreadable> {
 pub(crate) fn read_each(text: &str) -> Result<(Crds, Vec<WrittenDocument>), Unreadable> {
     let mut found = Crds::default();
     check_size(text, LARGEST)?;
-    let written = definition_documents(text).map(|(line, document)| WrittenDocument {
-        line,
-        definitions: trees(document),
-        problem: read_document(line, document, &mut found).err(),
+    let written = definition_documents(text).map(|(line, document)| {
+        let problem = read_document(line, document, &mut found).err();
+        let (definitions, is_part) = trees(document);
+        let is_known = found.unrendered.iter().any(|document| document.line == line);
+        // A part without `spec` changes nothing that is compared, so that it is not among them yet.
+        if is_part && problem.is_none() && !is_known {
+            let sort = Source::Patch;
+            found.unrendered.push(Unrendered { line, sort });
+        }
+        WrittenDocument {
+            line,
+            definitions,
+            problem,
+        }
     });
     let written = written.collect();
     Ok((found, written))
@@ -167,9 +177,6 @@ fn read_document(line: u32, document: &str, found: &mut Crds) -> Result<(), Unre
     Ok(())
 }
 
-/// The most quoted strings of one document that are indented for the parser.
-const MOST_FIXED: usize = 100;
-
 /// The manifest of a document and its line, if it has one; `None` if it is a template.
 fn of_yaml(document: &str, line: u32) -> Result<Option<Vec<(u32, Manifest)>>, Unreadable> {
     let problem = match with_fixed_quotes(document) {
@@ -200,52 +207,6 @@ fn without_template_lines(document: &str) -> String {
         }
     });
     lines.flat_map(|line| [line, "\n"]).collect()
-}
-
-/// A document in YAML, every value with its place. Of repeated keys the last one counts, as for `kubectl`.
-pub(crate) fn read_yaml(document: &str) -> Result<Tree, Box<serde_saphyr::Error>> {
-    let problem = match with_fixed_quotes(document) {
-        Ok(tree) => return Ok(tree),
-        Err(problem) => problem,
-    };
-    if !problem.to_string().contains(REPEATED_KEY) {
-        return Err(problem);
-    }
-    let mut options = limits(MOST_NODES);
-    options.duplicate_keys = DuplicateKeyPolicy::LastWins;
-    Ok(serde_saphyr::from_str_with_options(document, options)?)
-}
-
-/// The parser error for a key that a table has twice.
-const REPEATED_KEY: &str = "duplicate mapping key";
-
-/// A document in YAML; quoted strings that continue without indentation are indented.
-fn with_fixed_quotes<T: DeserializeOwned>(document: &str) -> Result<T, Box<serde_saphyr::Error>> {
-    let document = &*with_folded_lines(document);
-    let first = match serde_saphyr::from_str_with_options(document, limits(MOST_NODES)) {
-        Ok(read) => return Ok(read),
-        Err(problem) => problem,
-    };
-    let mut fixed = quoted::fixed(document, &first);
-    for _ in 0..MOST_FIXED {
-        let Some(text) = fixed else { break };
-        match serde_saphyr::from_str_with_options(&text, limits(MOST_NODES)) {
-            Ok(read) => return Ok(read),
-            Err(problem) => fixed = quoted::fixed(&text, &problem),
-        }
-    }
-    Err(Box::new(first))
-}
-
-/// A document in which U+0085 is a blank. Servers read YAML 1.1, where this character breaks a line, and texts join
-/// lines with a blank. The reader of YAML 1.2 keeps it.
-fn with_folded_lines(document: &str) -> Cow<'_, str> {
-    const NEXT_LINE: char = '\u{85}';
-    if is_json(document) || !document.contains(NEXT_LINE) {
-        Cow::Borrowed(document)
-    } else {
-        Cow::Owned(document.replace(NEXT_LINE, " "))
-    }
 }
 
 /// The CRDs of a manifest: itself, or the items of a list.

@@ -24,6 +24,7 @@ mod refusal;
 mod rules;
 mod schema_path;
 mod structural;
+mod translated;
 mod unlisted;
 mod unstructured;
 mod validate;

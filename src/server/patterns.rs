@@ -282,7 +282,7 @@ const POSIX: [&str; 14] = [
 ];
 
 /// The counts of a repetition in braces, the larger one if there is one, and its length; `None` if it is none.
-fn counts(text: &str) -> Option<(u32, Option<u32>, usize)> {
+pub(super) fn counts(text: &str) -> Option<(u32, Option<u32>, usize)> {
     let (inner, _) = text.strip_prefix('{')?.split_once('}')?;
     let (least, most) = match inner.split_once(',') {
         None => (count(inner)?, Some(count(inner)?)),
@@ -300,7 +300,7 @@ fn count(digits: &str) -> Option<u32> {
 }
 
 /// How many octal digits a text begins with, up to so many.
-fn octal_digits(text: &str, most: usize) -> usize {
+pub(super) fn octal_digits(text: &str, most: usize) -> usize {
     let octal = text.bytes().take(most).take_while(|byte| (b'0'..=b'7').contains(byte));
     octal.count()
 }

@@ -8,6 +8,7 @@ use regex::RegexBuilder;
 use serde_json::{Number, Value as Json};
 
 use super::numbers::{self, Fit};
+use super::translated::as_regex;
 use super::{formats, unlisted};
 use crate::schema::{Additional, Bound, Schema};
 
@@ -187,7 +188,8 @@ fn format(value: &Json, schema: &Schema) -> Option<Why> {
 
 /// Whether a text matches a pattern; `None` if the pattern is not supported here.
 pub(crate) fn matches(pattern: &str, text: &str) -> Option<bool> {
-    let compiled = RegexBuilder::new(pattern).size_limit(LARGEST_PATTERN).build().ok()?;
+    let pattern = as_regex(pattern)?;
+    let compiled = RegexBuilder::new(&pattern).size_limit(LARGEST_PATTERN).build().ok()?;
     Some(compiled.is_match(text))
 }
 

@@ -114,6 +114,10 @@ fn skipped_patches_are_one_line() {
         );
         files.push((format!("patches/{at}.yaml"), patch));
     }
+    let head =
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: cars.example.com\n";
+    let injected = format!("{head}  annotations: {{cert-manager.io/inject-ca-from: a/b}}\n");
+    files.push(("patches/injected.yaml".to_owned(), injected));
     let files: Vec<(&str, &str)> = files
         .iter()
         .map(|(name, text)| (name.as_str(), text.as_str()))
@@ -121,7 +125,7 @@ fn skipped_patches_are_one_line() {
     let here = folder(&files);
     let run = run_in(&here, &["lint", "."]).ended(0);
     assert_eq!(run.err.matches("skipped").count(), 1, "{}", run.err);
-    run.says(&["warning: skipped 5 parts of CRDs"]);
+    run.says(&["warning: skipped 6 parts of CRDs"]);
     run_in(&here, &["lint", ".", "--verbose"]).says(&["skipped ./patches/3.yaml:1"]);
 }
 

@@ -1,7 +1,8 @@
 //! Documents with CRDs, as written.
 
-use super::meant::is_definition;
-use super::{KIND, with_fixed_quotes};
+use super::KIND;
+use super::meant::{is_definition, is_part};
+use super::yaml::with_fixed_quotes;
 use crate::schema::tree::Tree;
 use crate::source::Location;
 use crate::text::Unreadable;
@@ -27,20 +28,25 @@ impl WrittenDocument {
     }
 }
 
-/// The CRDs of v1 in a document, and what is meant to be one: itself, or the items of a list.
-pub(super) fn trees(document: &str) -> Vec<Tree> {
+/// The CRDs of v1 in a document, and what is meant to be one: itself, or the items of a list; and whether it is a part
+/// of a CRD, which Kustomize merges.
+pub(super) fn trees(document: &str) -> (Vec<Tree>, bool) {
     let tree = match with_fixed_quotes(document) {
         Ok(tree) => tree,
         // JSON that is no YAML, with repeated keys for example.
         Err(_) => serde_json::from_str(document).unwrap_or(Tree::Null),
     };
     if is_definition(&tree) {
-        return vec![tree];
+        return (vec![tree], false);
+    }
+    if tree.text("kind") == KIND {
+        let is_part = is_part(&tree);
+        return (Vec::new(), is_part);
     }
     let is_typed = tree.text("kind").strip_suffix("List") == Some(KIND);
     let shared = ["kind", "apiVersion"].map(|key| (key, tree.text(key).trim_end_matches("List").to_owned()));
     let Tree::Table(mut entries) = tree else {
-        return Vec::new();
+        return (Vec::new(), false);
     };
     let items = match entries.remove("items").map(|entry| entry.value) {
         Some(Tree::List(items)) => items,
@@ -52,5 +58,5 @@ pub(super) fn trees(document: &str) -> Vec<Tree> {
         }
         item.value
     });
-    items.filter(is_definition).collect()
+    (items.filter(is_definition).collect(), false)
 }

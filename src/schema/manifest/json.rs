@@ -5,13 +5,6 @@ use super::KIND;
 use super::written::{Label, Manifest};
 use crate::text::{MOST_NODES, Unreadable, at, bounded_json, limits, line_below, of_json};
 
-/// Whether a document begins like JSON; YAML can also begin with a brace.
-pub(super) fn is_json(document: &str) -> bool {
-    let begin = document.strip_prefix("---").unwrap_or(document).trim_start();
-    let within = begin.strip_prefix('{').map(str::trim_start);
-    within.is_some_and(|within| within.starts_with(['"', '}']))
-}
-
 /// The manifests of a JSON text, each with its first line. There may be several, one after another.
 pub(super) fn of_json_text(text: &str, mut line: u32) -> Result<Vec<(u32, Manifest)>, Unreadable> {
     let text = text.strip_prefix("---").unwrap_or(text);

@@ -1,6 +1,6 @@
 //! Which documents are meant to be CRDs, also where they lack what makes them one.
 
-use super::{API, KIND, V1, V1BETA1, json};
+use super::{API, KIND, V1, V1BETA1};
 use crate::schema::tree::Tree;
 
 /// Whether a text can have CRDs, or a document that is meant to be one.
@@ -16,7 +16,14 @@ fn states_api(text: &str) -> bool {
     let mut lines = text
         .lines()
         .map(|line| line.trim_start().trim_start_matches(['"', '\'']));
-    json::is_json(text) || lines.any(|line| line.starts_with("apiVersion") && line.contains(V1))
+    is_json(text) || lines.any(|line| line.starts_with("apiVersion") && line.contains(V1))
+}
+
+/// Whether a document begins like JSON; YAML can also begin with a brace.
+pub(super) fn is_json(document: &str) -> bool {
+    let begin = document.strip_prefix("---").unwrap_or(document).trim_start();
+    let within = begin.strip_prefix('{').map(str::trim_start);
+    within.is_some_and(|within| within.starts_with(['"', '}']))
 }
 
 /// Whether an annotation is one that controller-gen writes into each CRD, so that no patch has it.
@@ -46,12 +53,11 @@ pub(super) fn problem(kind: Option<&str>, api: &str, has_names: bool) -> Option<
 /// Whether a tree is a CRD of v1, or meant to be one: no template, and no part that Kustomize merges.
 pub(super) fn is_definition(tree: &Tree) -> bool {
     let (kind, api) = (tree.text("kind"), tree.text("apiVersion"));
-    let spec = tree.get("spec");
-    let says = |key: &str| spec.is_some_and(|spec| spec.get(key).is_some());
     let is_meant = if kind == KIND {
         api != V1BETA1
     } else {
-        api == V1 && (says("group") || says("names"))
+        let spec = tree.get("spec");
+        api == V1 && spec.is_some_and(|spec| spec.get("group").or(spec.get("names")).is_some())
     };
     is_meant && !is_template(tree) && !is_part(tree)
 }
@@ -64,7 +70,7 @@ fn is_template(tree: &Tree) -> bool {
 }
 
 /// Whether Kustomize merges a tree into a CRD: it has nothing that every CRD has, and something to merge.
-fn is_part(tree: &Tree) -> bool {
+pub(super) fn is_part(tree: &Tree) -> bool {
     const KEYS: [&str; 5] = ["apiVersion", "kind", "metadata", "spec", "status"];
     const OF_CRDS: [&str; 3] = ["group", "names", "scope"];
     if let Some(spec) = tree.get("spec") {
@@ -77,12 +83,9 @@ fn is_part(tree: &Tree) -> bool {
         }
     }
     let Tree::Table(entries) = tree else { return false };
-    let metadata = tree.get("metadata");
-    let has_text = |key| {
-        let mut texts = metadata.into_iter().flat_map(|metadata| metadata.entries(key));
-        texts.any(|(key, _)| !is_generated(key))
-    };
-    entries.keys().any(|key| !KEYS.contains(&key.as_str())) || has_text("labels") || has_text("annotations")
+    let metadata = tree.get("metadata").into_iter();
+    let mut texts = metadata.flat_map(|metadata| metadata.entries("labels").chain(metadata.entries("annotations")));
+    entries.keys().any(|key| !KEYS.contains(&key.as_str())) || texts.any(|(key, _)| !is_generated(key))
 }
 
 /// Whether a text in a tree is an expression of a template.
