@@ -64,20 +64,29 @@ fn findings_about_conversion_grow_with_the_versions_of_a_kind() {
     assert!(found <= most, "900 versions with 20 fields have {found} findings");
 }
 
+/// What is said of a field that one of some versions has.
+fn lonely(versions: usize, own: &str) -> Vec<String> {
+    let mut text = versions_with_gaps(versions, 0);
+    text += &format!("\"spec.lonely\" = {{ in = {{ {own} = {{}} }} }}\n");
+    let found = findings(&text).into_iter();
+    let lonely = found.filter(|finding| finding.code == "no-counterpart");
+    lonely.map(|finding| finding.message).collect()
+}
+
 #[test]
 fn a_field_of_one_of_many_versions_has_one_finding() {
-    let mut text = versions_with_gaps(100, 0);
-    text += "\"spec.lonely\" = { in = { v37 = {} } }\n";
-    let found = findings(&text);
-    let lonely = found
-        .iter()
-        .filter(|finding| finding.code == "no-counterpart")
-        .map(|finding| finding.message.as_str());
     assert_eq!(
-        lonely.collect::<Vec<_>>(),
+        lonely(100, "v37"),
         [
             "a.example.com/v37 Widget .spec.lonely has no counterpart in a.example.com/v76 Widget in 1.37 \
           (nor in v38, v77, v39 and others): an object converted there and back loses it"
+        ]
+    );
+    assert_eq!(
+        lonely(5, "v1"),
+        [
+            "a.example.com/v1 Widget .spec.lonely has no counterpart in a.example.com/v2 Widget in 1.2 \
+          (nor in v3, v4, v5): an object converted there and back loses it"
         ]
     );
 }
