@@ -29,23 +29,13 @@ impl Obligation {
                 | (Demand::NotAfter(own), Demand::NotAfter(others)) => {
                     own.is_like(others, (self.event.element, other.event.element))
                 }
-                (Demand::NotBefore(_) | Demand::NotBeforeAny(_), Demand::NotBefore(_) | Demand::NotBeforeAny(_)) => {
-                    self.counts_like(other)
-                }
                 (own, others) => own == others,
             }
-    }
-
-    /// Whether two obligations count from the same: the same event of the own element, or of the same other one.
-    fn counts_like(&self, other: &Self) -> bool {
-        let (own, others) = (self.demand.lower_terms(), other.demand.lower_terms());
-        let elements = (self.event.element, other.event.element);
-        let mut pairs = own.iter().zip(others);
-        own.len() == others.len() && pairs.all(|(own, others)| own.is_like(others, elements))
     }
 }
 
 impl Term {
+    /// Whether two terms count from the same: the same event of the own element, or of the same other one.
     fn is_like(&self, other: &Self, (own, others): (ElementId, ElementId)) -> bool {
         let is_rest = (self.reach, self.only_in) == (other.reach, other.only_in);
         is_rest
