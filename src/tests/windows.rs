@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use proptest::prelude::*;
 
-use super::support::evaluate_under;
+use super::support::{evaluate, evaluate_under};
 use crate::evaluate::Evaluation;
 use crate::model::{Event, EventKind};
 
+use lifecycle::Sources;
 use lifecycle::release::{Calendar, KindSet, Kinds, Listed, Release, ReleaseName, Window};
 
 /// A random calendar: releases of several majors, some of a kind, with days in order.
@@ -162,7 +163,7 @@ proptest! {
         let mut model = random.model(current);
         let _ = writeln!(model, "[behavior.b]\ndeprecated = \"{}\"", random.name(from));
         let evaluation = evaluate_under(&policy, &model).expect("both can be read");
-        let report = evaluation.report(&lifecycle::Sources::new());
+        let report = evaluation.report(&Sources::new());
         let removed = report.elements.iter().next().and_then(|element| element.removed).map(|moment| moment.release.to_owned());
         let first = (from.max(current + 1)..random.releases.len()).find(|release| {
             random.is_allowed(*release, kinds) && windows.iter().any(|window| random.is_over(from, *release, *window))
@@ -272,5 +273,32 @@ proptest! {
             let end = calendar.earliest(Release(from), window).release;
             prop_assert_eq!((!end.is_never()).then_some(end.0 as usize), last.map(|last| last + 1), "{}", name);
         }
+    }
+}
+
+#[test]
+fn a_bound_says_that_the_calendar_has_no_release_of_its_kind() {
+    let model = |more: &str| {
+        format!(
+            "policy = \"gitlab\"
+calendar.current = \"1.2\"
+calendar.releases = {{ \"1.0\" = 2024-01-01, \"1.1\" = 2024-05-01, \"1.2\" = 2024-09-01, \"1.3\" = 2025-01-01{more} }}
+behavior.Slow = {{ introduced = \"1.0\", deprecated = \"1.1\" }}
+"
+        )
+    };
+    for (more, end) in [
+        ("", "; the calendar has no major release then"),
+        (", \"2.0\" = 2025-05-01", "; the first major release then is 2.0"),
+    ] {
+        let evaluation = evaluate(&model(more)).unwrap_or_else(|errors| panic!("{errors:#?}"));
+        let report = evaluation.report(&Sources::new());
+        let reasons: Vec<String> = report
+            .elements
+            .iter()
+            .flat_map(|element| element.because)
+            .map(|fact| fact.text)
+            .collect();
+        assert!(reasons[0].ends_with(end), "{reasons:?}");
     }
 }
