@@ -126,9 +126,11 @@ impl Evaluation {
         steps.taken()
     }
 
-    /// Whether it takes more steps than these to work out which versions overlap.
+    /// The error where it takes more steps than these to work out which versions overlap.
     #[cfg(test)]
-    pub(crate) fn takes_more_than(&self, most: usize) -> bool {
-        plan_within(&self.model, &self.law, &Steps::at_most(most)).is_none()
+    pub(crate) fn refused_within(&self, most: usize) -> Option<Diagnostic> {
+        let steps = Steps::at_most(most);
+        let planned = plan_within(&self.model, &self.law, &steps);
+        planned.is_none().then(|| too_many_steps(&self.model, &steps))
     }
 }

@@ -194,8 +194,13 @@ fn overlaps_take_steps_in_proportion_to_the_pairs_of_versions() {
 #[test]
 fn a_model_whose_overlaps_take_too_many_steps_has_no_plan() {
     let evaluation = evaluated(&kinds(OPEN, 100, ""));
-    assert!(evaluation.takes_more_than(1_000));
-    assert!(!evaluation.takes_more_than(1_000_000));
+    assert_eq!(evaluation.refused_within(1_000_000), None);
+    let refused = evaluation.refused_within(1_000).expect("it takes more steps");
+    assert_eq!(
+        refused.message,
+        "the versions of the model overlap in too many ways: it takes more than 1000 steps to plan their ends"
+    );
+    assert!(refused.span().is_some() && refused.help.is_some(), "{refused:?}");
 }
 
 /// What it costs to evaluate a model, and to propose a removal in it.
