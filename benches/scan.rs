@@ -64,6 +64,9 @@ fn new_scan(model: &Evaluation) -> Scan {
     };
     scan.add_model("kubernetes", model, scope)
         .expect("the model knows the release");
+    let contained = include_str!("../examples/kubernetes/contained.toml");
+    scan.add_contained(&Document::parse(FileId(0), contained))
+        .expect("the list can be read");
     scan
 }
 

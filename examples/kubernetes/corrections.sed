@@ -11,3 +11,16 @@
   s/^PriorityClass = .*$/PriorityClass = { versions = ["v1", "v1alpha1", "v1beta1"], version.v1alpha1 = { introduced = "1.8", removed = "1.23" } }/
 }
 /^\[group."storage.k8s.io".kind.VolumeAttachment\]$/,/^\[/ s/^version.v1alpha1 = .*$/version.v1alpha1 = { deprecated = "1.21", removed = "1.23", replacement = "v1" }/
+
+# fields.toml has the tables of these kinds.
+/^\[group.core.kind\]$/,/^\[/ {
+  /^Node = {}$/d
+  /^PersistentVolume = {}$/d
+  /^PersistentVolumeClaim = {}$/d
+  /^Pod = {}$/d
+  /^Service = {}$/d
+  /^ServiceAccount = {}$/d
+}
+/^\[group."discovery.k8s.io".kind\]$/,/^$/ {
+  /^EndpointSlice = {}$/d
+}

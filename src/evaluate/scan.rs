@@ -15,7 +15,7 @@ use crate::grammar::KindPath;
 use crate::policy::Law;
 use crate::release::Release;
 use crate::report::Report;
-use crate::scan::{Known, Rewrites, Surface, Uses};
+use crate::scan::{Contained, Known, Rewrites, Surface, Uses};
 use crate::source::{FileId, Sources, Span};
 use crate::text::Unreadable;
 use crate::{answer, scan};
@@ -25,6 +25,7 @@ use crate::{answer, scan};
 pub struct Scan {
     surfaces: Vec<Surface>,
     rewrites: Rewrites,
+    contained: Contained,
     moments: Vec<Moment>,
     coverage: Vec<Coverage>,
     findings: Vec<Diagnostic>,
@@ -177,6 +178,21 @@ impl Scan {
         }
     }
 
+    /// Adds a list of kinds whose objects contain those of others, so that members of these count there too.
+    ///
+    /// # Errors
+    ///
+    /// If the list cannot be read.
+    pub fn add_contained(&mut self, list: &Document<'_>) -> Result<(), Vec<Diagnostic>> {
+        let mut errors = Diagnostics::default();
+        self.contained.add_list(list, &mut errors);
+        if errors.is_empty() {
+            Ok(())
+        } else {
+            Err(errors.into_vec())
+        }
+    }
+
     /// Adds the schemas of CRDs: they say which objects a version takes.
     pub fn add_schemas(&mut self, state: &State<'_>) {
         for definition in state.definitions.iter().map(|source| source.definition) {
@@ -225,6 +241,7 @@ impl Scan {
             let known = Known {
                 surfaces: &self.surfaces,
                 rewrites: &self.rewrites,
+                contained: &self.contained,
             };
             uses.add(known, document);
         }

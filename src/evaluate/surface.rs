@@ -35,10 +35,11 @@ impl Judge<'_> {
             introduced.is_some_and(|(introduced, from)| !self.is_by(introduced, from))
         });
         let later: BTreeSet<&str> = later.map(|(_, report)| report.id).collect();
-        let fates: BTreeMap<ElementId, Fate> = reports
+        let mut fates: BTreeMap<ElementId, Fate> = reports
             .iter()
             .map(|(id, report)| (*id, self.fate(report, &later)))
             .collect();
+        leave_out_lost(&mut fates);
         let mut groups: BTreeMap<String, BTreeMap<String, VersionFate>> = BTreeMap::new();
         // API groups come first: a configuration with the name of one is not asked for.
         for group in &model.groups {
@@ -89,6 +90,7 @@ impl Judge<'_> {
             deprecated: deprecated.map(event),
             removed: removed.map(event),
             replacement: replacement.map(str::to_owned),
+            lost_replacement: None,
             is_replaced_later: replacement.is_some_and(|other| later.contains(other)),
             is_old: self
                 .from
@@ -100,6 +102,20 @@ impl Judge<'_> {
     fn is_by(self, moment: Moment<'_>, release: Release) -> bool {
         let found = self.evaluation.model().calendar.find(moment.release);
         !moment.at_least && found.is_ok_and(|found| found <= release)
+    }
+}
+
+/// Takes away the replacements that are removed too.
+fn leave_out_lost(fates: &mut BTreeMap<ElementId, Fate>) {
+    let removed = fates
+        .values()
+        .filter_map(|fate| Some((fate.id.clone(), fate.removed.clone()?)));
+    let removed: BTreeMap<String, UsedEvent> = removed.collect();
+    for fate in fates.values_mut() {
+        let Some(event) = fate.replacement.as_ref().and_then(|other| removed.get(other)) else {
+            continue;
+        };
+        fate.lost_replacement = fate.replacement.take().map(|other| (other, event.clone()));
     }
 }
 
@@ -126,6 +142,11 @@ fn version_fate(
 fn kind_fate(kind: &Kind, at: usize, fates: &BTreeMap<ElementId, Fate>) -> Option<(String, KindFate)> {
     let element = kind.versions.get(at).copied().flatten()?;
     let own = fates.get(&element)?;
+    let named = kind.members.iter().filter_map(|member| {
+        let fate = fates.get(&member.versions.get(at).copied().flatten()?)?;
+        Some((fate.id.as_str(), member.parts()))
+    });
+    let by_id: BTreeMap<&str, MemberName<'_>> = named.collect();
     let members = kind.members.iter().filter_map(|member| {
         let fate = fates.get(&member.versions.get(at).copied().flatten()?)?;
         let happens = differs(fate.deprecated.as_ref(), own.deprecated.as_ref())
@@ -134,11 +155,20 @@ fn kind_fate(kind: &Kind, at: usize, fates: &BTreeMap<ElementId, Fate>) -> Optio
         Some(Member {
             fate: fate.clone(),
             part,
+            replacement: replacement_of(fate, &by_id),
         })
     });
     let members = members.collect();
     let fate = own.clone();
     Some((kind.name.clone(), KindFate { fate, members }))
+}
+
+/// The steps of the field that replaces a member.
+fn replacement_of(fate: &Fate, by_id: &BTreeMap<&str, MemberName<'_>>) -> Option<Vec<String>> {
+    match by_id.get(fate.replacement.as_deref()?)? {
+        MemberName::Field(path) => Some(scan::steps(path)),
+        _ => None,
+    }
 }
 
 /// Whether something happens to a part of a kind that does not happen to the kind as a whole.

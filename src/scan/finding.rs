@@ -1,8 +1,11 @@
 //! Uses as findings.
 
 use super::PAGE;
-use super::uses::{Manner, Use};
+use super::record::Manner;
+use super::surface::Fate;
+use super::uses::Use;
 use crate::diagnostic::{Change, Diagnostic, Fact, Severity, Used, UsedEvent};
+use crate::grammar::{ElementPath, MemberName, rest_within};
 use crate::release::DateKind;
 use crate::source::{FileId, SourceFile, Span};
 
@@ -56,19 +59,49 @@ fn finding(found: &Use<'_>, file: FileId, source: &SourceFile<'_>, may_be_fixed:
             ..Fact::default()
         });
     }
-    diagnostic.help = Some(match &fate.replacement {
-        Some(replacement) if fate.is_replaced_later => {
-            format!("use {replacement} instead, which the release in use does not have yet")
-        }
-        Some(replacement) => format!("use {replacement} instead"),
-        None => "the model names no replacement".to_owned(),
-    });
+    diagnostic.help = Some(help(fate));
     diagnostic.used = Some(Box::new(Used {
         deprecated: fate.deprecated.clone(),
         removed: fate.removed.clone(),
         replacement: fate.replacement.clone(),
     }));
     diagnostic
+}
+
+fn help(fate: &Fate) -> String {
+    match (&fate.replacement, &fate.lost_replacement) {
+        (Some(replacement), _) if fate.is_replaced_later => {
+            let other = other(&fate.id, replacement);
+            format!("use {other} instead, which the release in use does not have yet")
+        }
+        (Some(replacement), _) => format!("use {} instead", other(&fate.id, replacement)),
+        (None, Some((replacement, removed))) => {
+            format!(
+                "nothing replaces it: {replacement} is {} too",
+                happens("removed", removed)
+            )
+        }
+        (None, None) => "the model names no replacement".to_owned(),
+    }
+}
+
+/// What to use instead of an element: of a member of the same kind, only its own part of the id.
+fn other(id: &str, replacement: &str) -> String {
+    use ElementPath::Member;
+    use MemberName::Value;
+    match [id, replacement].map(ElementPath::parse) {
+        [
+            Ok(Member(own, Value { path, .. })),
+            Ok(Member(kind, Value { path: same, value })),
+        ] if own == kind && path == same => {
+            format!("`{value}`")
+        }
+        [Ok(Member(own, _)), Ok(Member(kind, _))] if own == kind => {
+            let part = rest_within(replacement, &own.to_string());
+            part.unwrap_or(replacement).trim_start().to_owned()
+        }
+        _ => replacement.to_owned(),
+    }
 }
 
 fn code(found: &Use<'_>) -> &'static str {

@@ -4,11 +4,14 @@
 //! `uses` looks each up in the surfaces, and a use becomes a finding.
 
 mod comment;
+mod contained;
 mod finding;
 mod helm;
 mod masked;
+mod member;
 mod object;
 mod path;
+mod record;
 mod rewrite;
 mod surface;
 mod uses;
@@ -16,6 +19,7 @@ mod uses;
 use crate::diagnostic::{Page, Severity};
 
 pub(crate) use comment::{Ignore, ignores};
+pub(crate) use contained::Contained;
 pub(crate) use finding::findings;
 pub(crate) use masked::masked;
 pub(crate) use object::{ReadDocument, read};

@@ -2,8 +2,8 @@
 
 use crate::schema::{Entry, Tree};
 
-/// The most places of a field in one object.
-const MOST_PLACES: usize = 100;
+/// The most places of a field in one object, or of annotations with one beginning.
+pub(super) const MOST_PLACES: usize = 100;
 
 /// The steps of a path: `spec.ports[].name` is `spec`, `ports`, `[]`, `name`.
 pub(crate) fn steps(path: &str) -> Vec<String> {

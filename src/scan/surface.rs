@@ -33,6 +33,8 @@ pub(crate) struct KindFate {
 pub(crate) struct Member {
     pub(crate) fate: Fate,
     pub(crate) part: MemberPart,
+    /// The field of the same kind that replaces it, by the steps of its path.
+    pub(crate) replacement: Option<Vec<String>>,
 }
 
 /// How an object has a member.
@@ -53,8 +55,10 @@ pub(crate) struct Fate {
     pub(crate) id: String,
     pub(crate) deprecated: Option<UsedEvent>,
     pub(crate) removed: Option<UsedEvent>,
-    /// The id of what replaces it.
+    /// The id of what replaces it, if that is not removed too.
     pub(crate) replacement: Option<String>,
+    /// The id of what replaced it, and in which release that is removed too.
+    pub(crate) lost_replacement: Option<(String, UsedEvent)>,
     /// Whether the release that objects come from lacks the replacement.
     pub(crate) is_replaced_later: bool,
     /// Whether the release that objects come from had all that happens to it already.
@@ -90,8 +94,10 @@ pub(crate) fn look_up<'s>(surfaces: &'s [Surface], group: &str, version: &str, k
     let Some(version) = versions.get(version) else {
         return Answer::Group;
     };
-    match version.kinds.get(kind) {
-        Some(kind) => Answer::Kind(surface, &kind.fate, &kind.members),
-        None => Answer::Kind(surface, &version.fate, &[]),
+    if let Some(kind) = version.kinds.get(kind) {
+        return Answer::Kind(surface, &kind.fate, &kind.members);
     }
+    // What happens to a kind happens to lists of it.
+    let item = kind.strip_suffix("List").and_then(|item| version.kinds.get(item));
+    Answer::Kind(surface, item.map_or(&version.fate, |item| &item.fate), &[])
 }

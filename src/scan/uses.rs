@@ -2,34 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::contained::Contained;
 use super::helm::Stored;
 use super::object::ReadDocument;
 use super::path::fields;
+use super::record::{Manner, place_of_record, recorded};
 use super::rewrite::Rewrites;
-use super::surface::{Answer, Fate, Member, MemberPart, Surface, look_up};
+use super::surface::{Answer, Fate, Member, Surface, look_up};
 use crate::grammar::CORE;
 use crate::schema::{Entry, Tree};
 use crate::source::Location;
 use crate::text::{Unreadable, at};
-
-/// The annotations in which `kubectl apply` and `kapp` record what was applied.
-const LAST_APPLIED: [&str; 2] = [
-    "kubectl.kubernetes.io/last-applied-configuration",
-    "kapp.k14s.io/original",
-];
-
-/// How an object uses an element.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Manner {
-    /// It is of this version and kind, or has the field, value or annotation.
-    Has,
-    /// It refers to an object of this version and kind.
-    Refers,
-    /// It was last applied with it.
-    Applied,
-    /// Its managed fields record it.
-    Managed,
-}
 
 /// A use of an element by an object.
 #[derive(Debug)]
@@ -53,6 +36,7 @@ pub(crate) struct Known<'s> {
     /// What the models say. Of several that declare a group, the first one counts.
     pub(crate) surfaces: &'s [Surface],
     pub(crate) rewrites: &'s Rewrites,
+    pub(crate) contained: &'s Contained,
 }
 
 /// What the objects of texts use.
@@ -137,6 +121,7 @@ impl<'s> Uses<'s> {
                 for member in members {
                     self.add_member(surface, member, &words, object.tree);
                 }
+                self.add_contained(known, object, &words);
             }
         }
         for (manner, version) in recorded(object.tree) {
@@ -148,8 +133,12 @@ impl<'s> Uses<'s> {
             if let Answer::Kind(surface, fate, _) = recorded.look_up(known.surfaces)
                 && seen.insert(&fate.id)
             {
-                let place = place_of_record(object.tree, manner).or(object.place);
+                let (key, place) = place_of_record(object.tree, manner).unwrap_or(("", object.place));
+                let first = self.all.len();
                 self.push(known, (surface, fate), manner, &words, Object { place, ..recorded });
+                for found in &mut self.all[first..] {
+                    key.clone_into(&mut found.written.0);
+                }
             }
         }
         if !matches!(object.kind, "CustomResourceDefinition" | "Event") {
@@ -225,21 +214,26 @@ impl<'s> Uses<'s> {
         });
     }
 
-    fn add_member(&mut self, surface: &'s Surface, member: &'s Member, words: &str, tree: &Tree) {
-        let mut places = Vec::new();
-        match &member.part {
-            MemberPart::Field(steps) => fields(tree, steps, None, &mut places),
-            MemberPart::Value(steps, value) => {
-                fields(tree, steps, None, &mut places);
-                places.retain(|(_, entry)| written(&entry.value).as_deref() == Some(value));
-            }
-            MemberPart::Annotation(key) => {
-                let annotations = tree.get("metadata").and_then(|metadata| metadata.get("annotations"));
-                let entry = annotations.and_then(|annotations| annotations.entry(key));
-                places.extend(entry.map(|entry| (key.clone(), entry)));
+    /// Adds the members that the objects within an object have.
+    fn add_contained(&mut self, known: Known<'s>, object: Object<'_>, words: &str) {
+        let id = format!("{}/{} {}", object.group(), object.version(), object.kind);
+        for part in known.contained.of(&id) {
+            let Answer::Kind(surface, _, members) = look_up(known.surfaces, &part.group, &part.version, &part.kind)
+            else {
+                continue;
+            };
+            let mut found = Vec::new();
+            fields(object.tree, &part.steps, None, &mut found);
+            for (_, entry) in found {
+                for member in members {
+                    self.add_member(surface, member, words, &entry.value);
+                }
             }
         }
-        for (key, entry) in places {
+    }
+
+    fn add_member(&mut self, surface: &'s Surface, member: &'s Member, words: &str, tree: &Tree) {
+        for (key, entry) in member.places(tree) {
             self.all.push(Use {
                 surface,
                 fate: &member.fate,
@@ -302,12 +296,13 @@ impl<'t> Object<'t> {
         self.api_version.rsplit_once('/').map_or(CORE, |(group, _)| group)
     }
 
+    fn version(&self) -> &'t str {
+        let version = self.api_version.rsplit_once('/');
+        version.map_or(self.api_version, |(_, version)| version)
+    }
+
     fn look_up<'s>(&self, surfaces: &'s [Surface]) -> Answer<'s> {
-        let version = self
-            .api_version
-            .rsplit_once('/')
-            .map_or(self.api_version, |(_, version)| version);
-        look_up(surfaces, self.group(), version, self.kind)
+        look_up(surfaces, self.group(), self.version(), self.kind)
     }
 
     /// "Deployment `shop/web`", or the kind alone.
@@ -319,59 +314,5 @@ impl<'t> Object<'t> {
             ("", name) => format!("{kind} `{name}`"),
             (namespace, name) => format!("{kind} `{namespace}/{name}`"),
         }
-    }
-}
-
-/// The versions that a live object records: what was last applied, and what wrote its fields.
-fn recorded(tree: &Tree) -> Vec<(Manner, &str)> {
-    let Some(metadata) = tree.get("metadata") else {
-        return Vec::new();
-    };
-    let annotations = metadata.get("annotations");
-    let applied = LAST_APPLIED
-        .iter()
-        .filter_map(|key| applied_version(annotations?.text(key)));
-    let managed = metadata
-        .items("managedFields")
-        .iter()
-        .map(|item| item.value.text("apiVersion"));
-    let managed = managed.filter(|version| !version.is_empty());
-    let applied = applied.map(|version| (Manner::Applied, version));
-    applied
-        .into_iter()
-        .chain(managed.map(|version| (Manner::Managed, version)))
-        .collect()
-}
-
-/// The version in a recorded object. Only the beginning of the text is searched: `kubectl` writes its keys in order.
-fn applied_version(text: &str) -> Option<&str> {
-    let rest = text
-        .trim_start()
-        .strip_prefix('{')?
-        .trim_start()
-        .strip_prefix("\"apiVersion\"")?;
-    let value = rest.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
-    value.split_once('"').map(|(version, _)| version)
-}
-
-fn place_of_record(tree: &Tree, manner: Manner) -> Option<Location> {
-    let metadata = tree.get("metadata")?;
-    match manner {
-        Manner::Applied => {
-            let annotations = metadata.get("annotations")?;
-            LAST_APPLIED.iter().find_map(|key| annotations.entry(key)?.place)
-        }
-        Manner::Managed => metadata.entry("managedFields")?.place,
-        Manner::Has | Manner::Refers => None,
-    }
-}
-
-/// A value as ids of elements write it.
-fn written(value: &Tree) -> Option<String> {
-    match value {
-        Tree::Text(text) => Some(text.clone()),
-        Tree::Bool(value) => Some(value.to_string()),
-        Tree::Number(value) => Some(value.to_string()),
-        Tree::Null | Tree::List(_) | Tree::Table(_) => None,
     }
 }

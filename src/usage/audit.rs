@@ -13,7 +13,7 @@ use super::lines::{Block, Lines, Next};
 use super::watched::Watched;
 use crate::release::Day;
 use crate::report::{EvidenceSource, SourceFormat};
-use crate::scan::{Known, ReadDocument, Rewrites, Uses};
+use crate::scan::{Contained, Known, ReadDocument, Rewrites, Uses};
 use crate::schema::Tree;
 
 /// The end of an event, where its times are.
@@ -290,6 +290,7 @@ impl Reader<'_> {
         let known = Known {
             surfaces: &watched.surfaces,
             rewrites: &Rewrites::default(),
+            contained: &Contained::default(),
         };
         uses.add(known, &ReadDocument { line: 1, tree });
         let used: BTreeSet<&str> = uses.all.iter().map(|found| found.fate.id.as_str()).collect();

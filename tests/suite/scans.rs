@@ -41,9 +41,28 @@ fn found(to: &str, text: &str) -> Vec<Mark> {
     in_marks(text, scanned(kubernetes(), None, to, text).findings())
 }
 
+/// As the program scans with its built-in model.
+fn built_in(to: &str, text: &str) -> Vec<String> {
+    let list = include_str!("../../examples/kubernetes/contained.toml");
+    let mut scan = Scan::new();
+    let scope = Scope {
+        from: None,
+        to: Some(to),
+    };
+    scan.add_model("kubernetes", kubernetes(), scope)
+        .expect("the model knows the release");
+    scan.add_contained(&Document::parse(FileId(0), list))
+        .expect("the list can be read");
+    scan.add(FileId(0), text);
+    lines(&scan, text)
+}
+
 /// Code, line, column and message of each finding.
 fn reported(model: &Evaluation, to: &str, text: &str) -> Vec<String> {
-    let scan = scanned(model, None, to, text);
+    lines(&scanned(model, None, to, text), text)
+}
+
+fn lines(scan: &Scan, text: &str) -> Vec<String> {
     let mut sources = lifecycle::Sources::new();
     sources.add("", text);
     let findings = scan.findings().iter().map(|finding| {
@@ -220,6 +239,223 @@ spec:
         reported(&model, "1.3", &fast)
             .iter()
             .all(|found| !found.contains("mode"))
+    );
+}
+
+/// A Pod without its version and kind, which a template has too.
+const POD: &str = "\
+metadata:
+  annotations:
+    seccomp.security.alpha.kubernetes.io/pod: runtime/default
+    container.apparmor.security.beta.kubernetes.io/app: runtime/default
+spec:
+  serviceAccount: web
+  nodeSelector: {beta.kubernetes.io/os: linux, kubernetes.io/arch: amd64}
+  topologySpreadConstraints:
+    - topologyKey: topology.kubernetes.io/zone
+    - topologyKey: failure-domain.beta.kubernetes.io/zone
+  volumes:
+    - {name: a, emptyDir: {}}
+    - {name: b, gitRepo: {repository: c}}
+";
+
+/// The line in the Pod, the text at the place, the member, and what happened to it.
+const OF_POD: [(u32, &str, &str, &str); 6] = [
+    (
+        4,
+        "container.apparmor.security.beta.kubernetes.io/app",
+        "@container.apparmor.security.beta.kubernetes.io/",
+        "deprecated in 1.30 (2024-04-17)",
+    ),
+    (
+        3,
+        "seccomp.security.alpha.kubernetes.io/pod",
+        "@seccomp.security.alpha.kubernetes.io/pod",
+        "removed in 1.27 (2023-04-11)",
+    ),
+    (
+        7,
+        "beta.kubernetes.io/os",
+        ".spec.nodeSelector=beta.kubernetes.io/os",
+        "deprecated in 1.14 (2019-03-25)",
+    ),
+    (
+        10,
+        "topologyKey",
+        ".spec.topologySpreadConstraints[].topologyKey=failure-domain.beta.kubernetes.io/zone",
+        "deprecated in 1.17 (2019-12-07)",
+    ),
+    (
+        6,
+        "serviceAccount",
+        ".spec.serviceAccount",
+        "deprecated in 1.8 (2017-09-28)",
+    ),
+    (
+        13,
+        "gitRepo",
+        ".spec.volumes[].gitRepo",
+        "deprecated in 1.11 (2018-06-27)",
+    ),
+];
+
+#[test]
+fn deprecated_members_of_kubernetes_are_found_in_objects_and_in_their_templates() {
+    let indented = |by: usize| {
+        let lines = POD.lines().map(|line| format!("{:by$}{line}\n", ""));
+        lines.collect::<String>()
+    };
+    let objects = [
+        ("Pod", format!("apiVersion: v1\nkind: Pod\n{POD}"), 2),
+        (
+            "Deployment",
+            format!(
+                "apiVersion: apps/v1\nkind: Deployment\nspec:\n  template:\n{}",
+                indented(4)
+            ),
+            4,
+        ),
+        (
+            "CronJob",
+            format!(
+                "apiVersion: batch/v1\nkind: CronJob\nspec:\n  jobTemplate:\n    spec:\n      template:\n{}",
+                indented(8)
+            ),
+            6,
+        ),
+    ];
+    for (kind, text, above) in objects {
+        let mut expected: Vec<String> = OF_POD
+            .iter()
+            .map(|(line, shown, member, happens)| {
+                let code = if happens.starts_with("removed") {
+                    "removed"
+                } else {
+                    "deprecated"
+                };
+                let line = line + above;
+                format!("{code} {line} [{shown}] {kind} uses core/v1 Pod {member}, {happens}")
+            })
+            .collect();
+        let mut found: Vec<String> = built_in("1.36", &text)
+            .into_iter()
+            .map(|found| {
+                let (place, rest) = found.split_once(" [").expect("a place");
+                let (line, _column) = place.rsplit_once(':').expect("a column");
+                format!("{line} [{rest}")
+            })
+            .collect();
+        expected.sort();
+        found.sort();
+        assert_eq!(found, expected, "{text}");
+        assert_eq!(built_in("1.7", &text), [""; 0], "nothing of it was deprecated in 1.7");
+    }
+}
+
+#[test]
+fn deprecated_members_of_other_kinds_of_kubernetes_are_found() {
+    let text = "\
+{apiVersion: v1, kind: Service, spec: {loadBalancerIP: 10.0.0.1}}
+---
+{apiVersion: v1, kind: PersistentVolume, spec: {persistentVolumeReclaimPolicy: Recycle, rbd: {}}}
+---
+{apiVersion: v1, kind: PersistentVolume, spec: {persistentVolumeReclaimPolicy: Retain, csi: {}}}
+---
+{apiVersion: v1, kind: Node, spec: {externalID: a}}
+---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {annotations: {kubernetes.io/ingress.class: nginx}}
+---
+apiVersion: apps/v1
+kind: StatefulSet
+spec:
+  volumeClaimTemplates:
+    - metadata: {annotations: {volume.beta.kubernetes.io/storage-class: fast}}
+";
+    let expected = [
+        "deprecated 1:40 [loadBalancerIP] Service uses core/v1 Service .spec.loadBalancerIP, deprecated in 1.24 (2022-05-03)",
+        "deprecated 3:49 [persistentVolumeReclaimPolicy] PersistentVolume uses core/v1 PersistentVolume .spec.persistentVolumeReclaimPolicy=Recycle, deprecated in 1.10 (2018-03-26)",
+        "deprecated 3:89 [rbd] PersistentVolume uses core/v1 PersistentVolume .spec.rbd, deprecated in 1.32 (2024-12-11)",
+        "deprecated 7:37 [externalID] Node uses core/v1 Node .spec.externalID, deprecated in 1.8 (2017-09-28)",
+        "deprecated 11:26 [kubernetes.io/ingress.class] Ingress uses networking.k8s.io/v1 Ingress @kubernetes.io/ingress.class, deprecated in 1.19 (2020-08-26)",
+        "deprecated 17:32 [volume.beta.kubernetes.io/storage-class] StatefulSet uses core/v1 PersistentVolumeClaim @volume.beta.kubernetes.io/storage-class, deprecated in 1.6 (2017-03-28)",
+    ];
+    assert_eq!(built_in("1.36", text), expected);
+}
+
+#[test]
+fn what_to_use_instead_of_a_member_is_named_without_its_kind() {
+    let text = "\
+{apiVersion: v1, kind: Pod, spec: {serviceAccount: a, nodeSelector: {beta.kubernetes.io/os: linux}}}
+---
+{apiVersion: networking.k8s.io/v1, kind: Ingress, metadata: {annotations: {kubernetes.io/ingress.class: a}}}
+";
+    let scan = scanned(kubernetes(), None, "1.36", text);
+    let helps: Vec<&str> = scan
+        .findings()
+        .iter()
+        .filter_map(|finding| finding.help.as_deref())
+        .collect();
+    let expected = [
+        "use `kubernetes.io/os` instead",
+        "use .spec.serviceAccountName instead",
+        "use .spec.ingressClassName instead",
+    ];
+    assert_eq!(helps, expected);
+}
+
+/// The server fills in the old name of a field beside the new one.
+#[test]
+fn an_alias_that_the_server_fills_in_is_no_use() {
+    let pod = |spec: &str| built_in("1.36", &format!("apiVersion: v1\nkind: Pod\nspec: {spec}\n"));
+    assert_eq!(pod("{serviceAccount: web, serviceAccountName: web}"), [""; 0]);
+    assert_eq!(pod("{serviceAccount: web, serviceAccountName: other}").len(), 1);
+    assert_eq!(pod("{serviceAccount: web}").len(), 1);
+}
+
+#[test]
+fn each_kind_that_contains_another_is_one_of_the_model() {
+    let list = include_str!("../../examples/kubernetes/contained.toml");
+    let ids: Vec<&str> = list
+        .split('"')
+        .skip(1)
+        .step_by(2)
+        .filter(|id| id.contains(' '))
+        .collect();
+    assert!(ids.len() > 20, "{ids:?}");
+    for id in ids {
+        assert!(kubernetes().model().ids().any(|known| known == id), "{id}");
+    }
+}
+
+#[test]
+fn a_list_without_items_is_of_the_kind_of_its_items() {
+    let text = "apiVersion: batch/v1beta1\nkind: CronJobList\nitems:\n";
+    let expected = "removed 1:13 [batch/v1beta1] CronJobList uses batch/v1beta1 CronJob, removed in 1.25 (2022-08-23)";
+    assert_eq!(reported(kubernetes(), "1.25", text), [expected]);
+}
+
+#[test]
+fn files_of_the_api_server_are_judged() {
+    let text = "apiVersion: audit.k8s.io/v1beta1\nkind: Policy\nrules: []\n";
+    let expected = "removed 1:13 [audit.k8s.io/v1beta1] Policy uses config audit.k8s.io/v1beta1 Policy, removed in 1.24 (2022-05-03)";
+    assert_eq!(reported(kubernetes(), "1.24", text), [expected]);
+}
+
+/// `policy/v1beta1` has the kind until 1.25: until then it is what to use, and later nothing is.
+#[test]
+fn a_replacement_that_is_removed_too_is_not_advised() {
+    let text = "apiVersion: extensions/v1beta1\nkind: PodSecurityPolicy\n";
+    let help = |to: &str| {
+        let scan = scanned(kubernetes(), None, to, text);
+        let helps = scan.findings().iter().filter_map(|finding| finding.help.clone());
+        helps.collect::<Vec<_>>()
+    };
+    assert_eq!(help("1.24"), ["use policy/v1beta1 PodSecurityPolicy instead"]);
+    assert_eq!(
+        help("1.25"),
+        ["nothing replaces it: policy/v1beta1 PodSecurityPolicy is removed in 1.25 (2022-08-23) too"]
     );
 }
 

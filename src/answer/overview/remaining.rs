@@ -110,11 +110,31 @@ impl<'a, 'i> Builder<'a, 'i> {
         own.next().is_none() && part.removed.map(|end| end.release) == whole.removed.map(|end| end.release)
     }
 
+    /// Whether a part of a kind is deprecated, and nothing else can happen to it as long as its version is served.
+    fn stays(&self, id: ElementId) -> bool {
+        let model = self.material.reasoning.model;
+        let whole = model.element(id).parent;
+        if self.material.selection.is_some() || !whole.is_some_and(|whole| model.element(whole).kind.is_kind()) {
+            return false;
+        }
+        let report = self.index.report(id);
+        let has_happened = report.deprecated.is_some_and(|event| event.declared == Some(true));
+        let (mut moments, major) = plan_of(report);
+        moments[DEPRECATED] = None;
+        moments[LATEST_DEPRECATION] = None;
+        let states = self.states.as_ref();
+        has_happened
+            && major.is_none()
+            && moments.iter().all(Option::is_none)
+            && !self.findings.contains_key(report.id)
+            && states.is_some_and(|states| states.is(ElementState::Deprecated, id))
+    }
+
     pub(super) fn groups(&self) -> Vec<GroupOverview<'a>> {
         let whole = self.is_whole();
         let left: BTreeSet<ElementId> = self.ids().filter(|id| self.is_left(*id)).collect();
         let mut groups: Vec<GroupOverview<'a>> = Vec::new();
-        let shown = left.iter().filter(|id| !self.follows(**id, &left));
+        let shown = left.iter().filter(|id| !self.follows(**id, &left) && !self.stays(**id));
         // Equal plans of one version, or below one heading, share a row.
         let mut rows: BTreeMap<String, usize> = BTreeMap::new();
         for id in shown {

@@ -8,6 +8,8 @@ pub struct BuiltInModel {
     pub text: &'static str,
     /// Which objects a later version takes as they are.
     pub rewrites: &'static str,
+    /// Which objects contain others.
+    pub contained: &'static str,
 }
 
 pub const BUILT_IN: &[BuiltInModel] = &[BuiltInModel {
@@ -15,4 +17,5 @@ pub const BUILT_IN: &[BuiltInModel] = &[BuiltInModel {
     file: "built-in:kubernetes",
     text: include_str!("../../../examples/kubernetes/lifecycle.toml"),
     rewrites: include_str!("../../../examples/kubernetes/rewrites.toml"),
+    contained: include_str!("../../../examples/kubernetes/contained.toml"),
 }];

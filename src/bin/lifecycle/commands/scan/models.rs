@@ -101,9 +101,11 @@ impl Models {
             .iter()
             .filter(|known| self.all().any(|model| model.name == known.name))
         {
-            let list = Document::parse(FileId(0), model.rewrites);
-            scan.add_rewrites(&list)
-                .map_err(|errors| Failure::from_diagnostics(&errors, &Sources::new()))?;
+            let [rewrites, contained] = [model.rewrites, model.contained].map(|list| Document::parse(FileId(0), list));
+            let added = scan
+                .add_rewrites(&rewrites)
+                .and_then(|()| scan.add_contained(&contained));
+            added.map_err(|errors| Failure::from_diagnostics(&errors, &Sources::new()))?;
         }
         for schemas in self.schemas(arguments, disk, terminal)? {
             scan.add_schemas(&schemas.state());
