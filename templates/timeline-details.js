@@ -23,6 +23,28 @@ function button(text, act, name = "") {
   return made;
 }
 
+/* The most bars of a chart, and the most consumers in a list. */
+const MOST_BARS = 60;
+const MOST_CONSUMERS = 10;
+
+/* Days as bars: equal numbers of days in each, without a count where none of them has evidence. */
+function barsOf(days) {
+  const DAY = 24 * 60 * 60 * 1000;
+  const counts = new Map(days.map((day) => [Date.parse(day.day), day.count]));
+  const first = Date.parse(days[0].day);
+  const length = Math.round((Date.parse(days.at(-1).day) - first) / DAY) + 1;
+  const width = Math.ceil(length / MOST_BARS);
+  const name = (at) => new Date(first + at * DAY).toISOString().slice(0, 10);
+  return Array.from({ length: Math.ceil(length / width) }, (_, bar) => {
+    const from = bar * width;
+    const to = Math.min(from + width, length) - 1;
+    const within = Array.from({ length: to - from + 1 }, (_, at) => counts.get(first + (from + at) * DAY));
+    const known = within.filter((count) => count !== undefined);
+    const count = known.length > 0 ? known.reduce((sum, own) => sum + own, 0) : null;
+    return { from: name(from), to: name(to), days: width, count };
+  });
+}
+
 /* The details of a row, or of the picture if there is none. */
 class Details {
   #picture;
@@ -51,6 +73,7 @@ class Details {
     if (data.before) parts.push(element("h4", "Before the change"), this.#before(data.before));
     if (data.way) parts.push(element("h4", "On the way"), this.#way(data.way));
     parts.push(this.#facts(data));
+    if (data.usage) parts.push(element("h4", "Usage"), ...this.#usage(data));
     if (data.because.length > 0) parts.push(element("h4", "Why"), this.#reasons(data.because));
     this.#about.replaceChildren(...parts);
     this.#panel.classList.add("open");
@@ -108,6 +131,34 @@ class Details {
       return element("li", [element("span", step.event, "tag"), `${releases}: ${slack}${decides}. ${step.reason}`]);
     });
     return element("ul", lines, "reasons");
+  }
+
+  /* How often it was used over time, and by whom. */
+  #usage({ usage: days, consumers = [] }) {
+    const used = days.filter((day) => day.count > 0);
+    const number = (count) => count.toLocaleString("en");
+    const counted = (count, what) => `${number(count)} ${what}${count === 1 ? "" : "s"}`;
+    const total = used.reduce((sum, day) => sum + day.count, 0);
+    const often = used.length > 0 ? `, on ${counted(used.length, "day")}, last on ${used.at(-1).day}` : "";
+    const summary = `${counted(total, "use")} in ${counted(days.length, "day")} of evidence${often}`;
+    const bars = barsOf(days);
+    const most = Math.max(1, ...bars.map((bar) => bar.count ?? 0));
+    const drawn = bars.map((bar) => {
+      const made = element("i", [], bar.count === null ? "none" : "");
+      made.style.setProperty("--h", (bar.count ?? most) / most);
+      const when = bar.from === bar.to ? bar.from : `${bar.from} to ${bar.to}`;
+      made.title = `${when}: ${bar.count === null ? "no evidence" : counted(bar.count, "use")}`;
+      return made;
+    });
+    const chart = element("div", drawn, "days");
+    chart.setAttribute("role", "img");
+    chart.setAttribute("aria-label", `Usage over time: ${summary}`);
+    const span = bars[0].days === 1 ? "a day" : `in ${bars[0].days} days`;
+    const ends = [bars[0].from, `at most ${number(most)} ${span}`, bars.at(-1).to].map((text) => element("span", text));
+    const who = consumers.slice(0, MOST_CONSUMERS).map((consumer) => element("li", consumer.words));
+    const more = consumers.length - who.length;
+    if (more > 0) who.push(element("li", `and ${number(more)} more`));
+    return [element("p", summary, "what"), chart, element("p", ends, "ends"), element("ul", who, "reasons")];
   }
 
   #facts(data) {

@@ -53,6 +53,8 @@ struct Page<'p> {
     stabilities: BTreeSet<&'static str>,
     states: [&'static str; 6],
     record: Option<Record<'p>>,
+    /// Whether evidence says what is used.
+    has_usage: bool,
     overlay: Option<&'p OverlayReport>,
     /// Whether that is what a change moves.
     is_change: bool,
@@ -126,6 +128,8 @@ struct Row<'p> {
     worst: Option<&'static str>,
     bands: Vec<Stretch>,
     roles: Vec<Stretch>,
+    /// From the release in use when it was used first to that when it was used last, as far as evidence goes.
+    used: Option<Stretch>,
     /// The earliest allowed removal, unless a removal is planned there.
     earliest: Option<usize>,
     /// Whether a change moves it.
@@ -168,6 +172,7 @@ impl<'p> Page<'p> {
             stabilities: picture.rows().map(|row| row.stability.as_str()).collect(),
             states: STATES,
             record: picture.record.as_ref().map(Record::of),
+            has_usage: picture.rows().any(|row| !row.usage.is_empty()),
             overlay: picture.overlay.as_ref(),
             is_change: picture
                 .overlay
@@ -224,6 +229,7 @@ impl<'p> Row<'p> {
                         .map(move |span| Stretch::new(class, span.from, span.until, end))
                 })
                 .collect(),
+            used: Stretch::used(row, picture),
             earliest: words::marked_earliest(row),
             moved: row.before.is_some(),
             before: row
@@ -251,6 +257,17 @@ impl Stretch {
             planned: false,
             text: None,
         }
+    }
+
+    /// While it was used. Days before the first release with a date have no place.
+    fn used(row: &RowReport<'_>, picture: &PictureReport<'_>) -> Option<Self> {
+        let mut used = row.usage.iter().filter(|day| day.count > 0);
+        let (first, last) = (used.next()?, used.next_back());
+        let [from, last] = [first, last.unwrap_or(first)].map(|used| {
+            let mut releases = picture.releases.iter();
+            releases.rposition(|release| release.date.is_some_and(|date| date <= used.day.as_str()))
+        });
+        Some(Self::new("used", from?, Some(last? + 1), picture.releases.len()))
     }
 
     /// From the earliest to the latest release of an event; of one that comes too late, the earliest alone.
@@ -334,6 +351,10 @@ fn sentence(row: &RowReport<'_>, picture: &PictureReport<'_>) -> String {
                 let _ = write!(text, " {}.", words::slack(step));
             }
         }
+    }
+    if !row.usage.is_empty() {
+        let count = row.usage.iter().fold(0_u64, |sum, day| sum.saturating_add(day.count));
+        let _ = write!(text, " Used {count} times in {} days of evidence.", row.usage.len());
     }
     match row.violations.len() {
         0 => {}

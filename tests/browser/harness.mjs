@@ -56,6 +56,15 @@ export function drawnFile(model, name, into) {
   return pathToFileURL(page).href;
 }
 
+/** Draws a model with evidence of usage, both given as texts; the rows are CSV. Returns the address of the page. */
+export function drawnWithUsage(text, rows, name, into) {
+  const [model, table, evidence] = ["toml", "csv", "usage.json"].map((kind) => join(into, `${name}.${kind}`));
+  writeFileSync(model, text);
+  writeFileSync(table, rows);
+  execFileSync(program, ["usage", table, "-m", model, "--output", evidence, "--quiet"]);
+  return printed(["render", model, "--evidence", evidence, "--format", "html"], name, into);
+}
+
 /** Keeps the page that a command prints, which may also answer that something is not allowed; returns its address. */
 export function printed(words, name, into) {
   const page = join(into, `${name}.html`);

@@ -53,6 +53,30 @@ export const large = () => [
   ...metrics(500),
 ].join("\n");
 
+/** A model with an old version, and another one. */
+export const shop = () => `${calendar(8, 6)}
+[group."shop.example.com".version]
+v1beta1 = { introduced = "1.1", deprecated = "1.4" }
+v1alpha1 = { introduced = "1.0", deprecated = "1.2" }
+v1 = { introduced = "1.3" }
+[group."shop.example.com".kind]
+Shop = {}
+`;
+
+/** Its usage: on some of 90 days, none on others, and ten days without evidence. Twelve consumers. */
+export const shopUsage = () => {
+  const days = Array.from({ length: 100 }, (_, at) => new Date(Date.UTC(2016, 11, 1 + at)).toISOString().slice(0, 10));
+  const covered = days.map((day, at) => [day, at]).filter(([, at]) => at < 40 || at >= 50);
+  const rows = covered.flatMap(([day, at]) => {
+    const count = at % 7 === 0 ? 0 : 100 - at;
+    const rows = [`shop.example.com/v1beta1 Shop,,${0},${day},${day}`];
+    if (count > 0) rows.push(`shop.example.com/v1beta1 Shop,team-${at % 12},${count},${day},${day}`);
+    return rows;
+  });
+  rows.push(...covered.map(([day]) => `shop.example.com/v1alpha1 Shop,,0,${day},${day}`));
+  return ["element,who,count,last_seen,day", ...rows].join("\n") + "\n";
+};
+
 /** Names that would be markup, or would not read as they are, were they not taken as text. */
 export const hostile = () => `${calendar(6, 3)}
 [group.'<script>alert("group")</script>.example.com']

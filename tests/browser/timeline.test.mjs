@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, describe, it } from "node:test";
-import { chromium, details, drawn, drawnFile, elements, folder, hash, launch, printed, shown, status, visit } from "./harness.mjs";
-import { hostile, large, late } from "./models.mjs";
+import { chromium, details, drawn, drawnFile, drawnWithUsage, elements, folder, hash, launch, printed, shown, status, visit } from "./harness.mjs";
+import { hostile, large, late, shop, shopUsage } from "./models.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const skip = chromium() ? false : "skipped: no Chromium; install it or name it in CHROMIUM";
@@ -30,6 +30,7 @@ describe("the timeline page", { skip }, () => {
     urls.hostile = drawn(hostile(), "hostile", pages.path);
     urls.large = drawn(large(), "large", pages.path);
     urls.late = drawn(late(), "late", pages.path);
+    urls.used = drawnWithUsage(shop(), shopUsage(), "used", pages.path);
     const asked = (...words) => [...words, "-m", model, "--format", "html"];
     const later = "widgets.example.com/v1.introduced=X+7";
     urls.change = printed(asked("what-if", "--set", later, "--drop", "behavior unbounded-retries"), "change", pages.path);
@@ -297,7 +298,7 @@ describe("the timeline page", { skip }, () => {
   }
 
   for (const theme of ["light", "dark"]) {
-    for (const name of ["change", "way", "clash"]) {
+    for (const name of ["change", "way", "clash", "used"]) {
       it(`has no serious finding of axe in ${name}, ${theme}`, () => visit(browser, urls[name], async (page) => {
         await page.evaluate(axe);
         const findings = await page.evaluate(() => window.axe.run({ resultTypes: ["violations"] }));
@@ -325,6 +326,34 @@ describe("the timeline page", { skip }, () => {
     assert.equal(names("row").length, 1 + 7 + all);
     assert.equal(names("row").at(-1), last);
   }));
+
+  for (const theme of ["light", "dark"]) {
+    it(`shows how much something is used over time, and by whom, ${theme}`, on("used", async (page) => {
+      assert.match(await page.$eval(".legend", (legend) => legend.innerText), /used, by evidence/);
+      const marks = await page.$$eval(".track .used", (marks) => marks.map((mark) => [
+        mark.closest(".row").querySelector('[role="rowheader"]').textContent,
+        mark.style.getPropertyValue("--a"),
+        mark.style.getPropertyValue("--c"),
+      ]));
+      assert.deepEqual(marks, [["v1beta1", "5", "2"], ["v1beta1 Shop", "5", "2"]]);
+      await page.evaluate(() => [...document.querySelectorAll(".group .row")]
+        .find((row) => row.querySelector('[role="rowheader"]').textContent === "v1beta1 Shop").click());
+      const text = await details(page);
+      assert.match(text, /3,8\d\d uses in 90 days of evidence, on 77 days, last on 2017-03-10/);
+      assert.match(text, /2016-12-01\s+at most \d+ in 2 days\s+2017-03-10/);
+      assert.match(text, /team-\d+: [\d.]+ a day/);
+      assert.match(text, /and 2 more/);
+      const bars = await page.$$eval(".days i", (bars) => bars.map((bar) => [bar.title, bar.className, bar.offsetHeight]));
+      assert.equal(bars.length, 50);
+      assert.deepEqual(bars.filter(([, name]) => name === "none").map(([title]) => title)[0], "2017-01-10 to 2017-01-11: no evidence");
+      assert.equal(bars.filter(([, name]) => name === "none").length, 5);
+      const highest = Math.max(...bars.map(([, , height]) => height));
+      assert.ok(highest > 40 && bars[0][2] > bars.at(-1)[2], bars.join());
+      await page.evaluate(() => [...document.querySelectorAll(".group .row")]
+        .find((row) => row.querySelector('[role="rowheader"]').textContent === "v1alpha1 Shop").click());
+      assert.match(await details(page), /0 uses in 90 days of evidence/);
+    }, { theme }));
+  }
 
   it("fits a narrow screen", on("widget", async (page) => {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
