@@ -1,5 +1,6 @@
 """Generated queries, run where they are meant to: the result, read back, is the same evidence as that of the stream."""
 
+import calendar
 import csv
 import http.server
 import importlib.util
@@ -7,6 +8,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import socket
 import subprocess
@@ -18,6 +20,8 @@ import urllib.parse
 import urllib.request
 
 PROGRAM = os.environ["LIFECYCLE_PROGRAM"]
+# The folder with the packages of the parser for LogQL; none if they cannot be installed.
+LOGQL_PARSER = os.environ.get("LOGQL_PARSER", "")
 MODEL = ["--builtin", "kubernetes", "--to", "1.37"]
 # Requests of a cluster: old versions, new ones of the same group, a deprecated kind of a stable version, a subresource.
 RESOURCES = [
@@ -63,6 +67,52 @@ def event(chance, number):
         "requestReceivedTimestamp": stamp,
         "stageTimestamp": stamp,
     }
+
+
+# The parts of a query in LogQL, as `test_loki` follows them.
+LOGQL = re.compile(
+    r"""sum by \((?P<by>[^)]*)\) \(\s*count_over_time\(\s*"""
+    r"""\{job="audit"\} \|~ (?P<line>"(?:[^"\\]|\\.)*")\s*"""
+    r"""\| json (?P<labels>[^|]*)\| __error__="" \| stage=~(?P<stage>"[^"]*") \| version=~(?P<version>"[^"]*") """
+    r"""\| resource!=""\s*\[1d\]\s*\)\s*\)\s*or\s*"""
+    r"""label_replace\(0 \* sum\(count_over_time\(\{job="audit"\}\[1d\]\)\), (?P<name>"[^"]*"), (?P<value>"[^"]*"), "", ""\)\s*"""
+)
+
+
+def in_loki(query, lines):
+    """What Loki's documentation says that it answers to the query for each day. No Loki runs."""
+    [found] = [LOGQL.fullmatch("".join(line for line in query.splitlines(True) if not line.startswith("#")))]
+    text = {name: json.loads(found[name]) for name in ("line", "stage", "version", "name", "value")}
+    paths = dict(re.findall(r'(\w+)="([^"]*)"', found["labels"]))
+    by = found["by"].split(", ")
+    counts, days = {}, {}
+    for line in lines:
+        # A line of the log that is cut has a time in Loki all the same.
+        day = re.search(r'"requestReceivedTimestamp":"(\d{4}-\d\d-\d\d)', line)
+        if day is None:
+            continue
+        days[day[1]] = days.get(day[1], 0) + 1
+        if not re.search(text["line"], line):
+            continue
+        labels = {}
+        for name, path in paths.items():
+            value = json.loads(line)
+            for step in path.split("."):
+                value = value.get(step, "") if isinstance(value, dict) else ""
+            labels[name] = value
+        stays = all(re.fullmatch(text[name], labels[name]) for name in ("stage", "version"))
+        if stays and labels["resource"]:
+            series = tuple((name, labels[name]) for name in by if labels[name])
+            series = counts.setdefault(series, {})
+            series[day[1]] = series.get(day[1], 0) + 1
+    counts[((text["name"], text["value"]),)] = {day: 0 for day in days}
+    # A range of a day ends at the time of its value.
+    ends = {day: calendar.timegm(time.strptime(day, "%Y-%m-%d")) + 86400 for day in days}
+    result = [
+        {"metric": dict(series), "values": [[ends[day], str(count)] for day, count in sorted(of_days.items())]}
+        for series, of_days in counts.items()
+    ]
+    return {"status": "success", "data": {"resultType": "matrix", "result": result}}
 
 
 def seen(evidence):
@@ -138,6 +188,27 @@ class Engines(unittest.TestCase):
                 names = statement.named_selects
                 self.assertEqual(names[0], "element")
                 self.assertEqual(len(names), 8)
+
+    def test_what_the_query_for_loki_means_is_the_evidence_of_the_stream(self):
+        query = program("usage", "query", "--for", "logql", *MODEL)
+        answer = self.folder / "loki.json"
+        answer.write_text(json.dumps(in_loki(query, self.log.read_text().splitlines())))
+        [source] = json.loads(program("usage", str(answer), *MODEL, "--format", "json"))["sources"]
+        [streamed] = self.streamed["sources"]
+        without_times = [{**usage, "first_seen": None, "last_seen": None} for usage in streamed["usage"]]
+        self.assertEqual(source["usage"], without_times)
+        for key in ("elements", "periods"):
+            self.assertEqual(source[key], streamed[key])
+
+    @unittest.skipUnless(LOGQL_PARSER, "the parser for LogQL cannot be installed")
+    def test_the_query_for_loki_is_read_by_a_parser(self):
+        parse = ["node", "tests/engines/logql.mjs", LOGQL_PARSER]
+        for query, expected in [
+            (program("usage", "query", "--for", "logql", *MODEL), 0),
+            ('sum by (a) (count_over_time({job="audit"} |~ | json [1d]))', 1),
+        ]:
+            parsed = subprocess.run(parse, input=query, capture_output=True, text=True, check=False)
+            self.assertEqual(parsed.returncode, expected, parsed.stdout + parsed.stderr)
 
     @unittest.skipUnless(shutil.which("prometheus"), "Prometheus cannot be installed")
     def test_prometheus(self):

@@ -69,7 +69,8 @@ pub fn prometheus(watched: &Watched) -> String {
     )
 }
 
-/// A query in `LogQL` for an audit log whose streams a selector names, such as `{job="audit"}`.
+/// A query in `LogQL` for an audit log whose streams a selector names, such as `{job="audit"}`. A line that is no JSON
+/// would make the whole query an error, so that such lines are left out.
 pub fn loki(watched: &Watched, selector: &str) -> String {
     let words = watched.words(false);
     let words = any_of(words.iter().map(String::as_str));
@@ -87,6 +88,6 @@ pub fn loki(watched: &Watched, selector: &str) -> String {
          sum by (group, version, resource, user, agent, namespace) (\n  count_over_time(\n    {selector} |~ {words}\n    \
          | json group=\"objectRef.apiGroup\", version=\"objectRef.apiVersion\", resource=\"objectRef.resource\", \
          user=\"user.username\", agent=\"userAgent\", namespace=\"objectRef.namespace\", stage=\"stage\"\n    \
-         | stage=~\"{stages}\" | version=~{versions} | resource!=\"\"\n    [1d]\n  )\n)\nor\n{all}\n"
+         | __error__=\"\" | stage=~\"{stages}\" | version=~{versions} | resource!=\"\"\n    [1d]\n  )\n)\nor\n{all}\n"
     )
 }
