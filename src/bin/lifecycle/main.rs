@@ -1,6 +1,7 @@
 //! The program: arguments, files and the terminal around the library.
 
 mod args;
+mod base_files;
 mod baseline;
 mod built_in;
 mod commands;

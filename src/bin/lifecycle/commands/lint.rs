@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use lifecycle::Sources;
 use lifecycle::baseline::Finder;
@@ -13,14 +13,11 @@ use lifecycle::schema::{Source, Unrendered, may_have_crds};
 use lifecycle::text::LARGEST;
 
 use crate::args::{Format, Lint};
+use crate::base_files::{BaseFiles, warn_unreadable};
 use crate::baseline::{BaselineFile, folder_beside};
 use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors;
-use crate::io::commit::Commit;
 use crate::io::disk::{self, Disk, FileText, STANDARD_INPUT};
-use crate::io::listing::has_extension;
-use crate::io::tree::FileTree;
-use crate::io::tree_path::TreePath;
 use crate::policy_files;
 use crate::report_output::{OutputFile, PIPED_WIDTH, ReportOutput};
 use crate::schema_files::{EXTENSIONS, refuse_errors, warn_unrendered};
@@ -124,67 +121,10 @@ fn read(paths: &[String], disk: &Disk, terminal: &mut Terminal) -> Result<Vec<Fi
 }
 
 /// The files of the base that may have CRDs.
-struct Base {
-    tree: FileTree,
-    /// The folder of its baseline.
-    folder: PathBuf,
-    texts: Vec<FileText>,
-}
-
-fn read_base(named: &str, arguments: &Lint, disk: &Disk, terminal: &mut Terminal) -> Result<Base> {
-    let first = arguments.paths.first().map_or(".", String::as_str);
-    let TreePath {
-        tree,
-        path,
-        is_inferred,
-    } = TreePath::base_of(named, first, disk)?;
-    let paths = if is_inferred {
-        arguments.paths.clone()
-    } else {
-        vec![path]
-    };
-    let texts = match &tree {
-        FileTree::Commit(commit, _) => read_committed(commit, &tree, &paths, terminal)?,
-        FileTree::Disk(_) | FileTree::BuiltIn(..) => read(&paths, disk, terminal)?,
-    };
-    let folder = paths.first().map_or(Path::new("."), Path::new);
-    let is_file = has_extension(folder, &EXTENSIONS) && !folder.is_dir();
-    let folder = folder.parent().filter(|_| is_file).unwrap_or(folder);
-    Ok(Base {
-        folder: folder.to_path_buf(),
-        tree,
-        texts,
-    })
-}
-
-fn read_committed(
-    commit: &Commit,
-    tree: &FileTree,
-    paths: &[String],
-    terminal: &mut Terminal,
-) -> Result<Vec<FileText>> {
-    let mut files = Vec::new();
-    for path in paths.iter().filter(|path| *path != STANDARD_INPUT) {
-        let list = commit.list(path, &EXTENSIONS)?;
-        terminal.warn_some("warning: skipped ", &list.skipped);
-        files.extend(list.files);
-    }
-    files.sort();
-    files.dedup();
-    let mut texts = Vec::new();
-    for file in files {
-        match tree.read_found(&file, LARGEST) {
-            Ok(text) if may_have_crds(&text.content) => texts.push(text),
-            Ok(_) => {}
-            Err(failure) if failure.in_commit => warn_unreadable_base(&failure.message, terminal),
-            Err(failure) => return Err(failure),
-        }
-    }
-    Ok(texts)
-}
-
-fn warn_unreadable_base(reason: &str, terminal: &mut Terminal) {
-    terminal.warn(&format!("warning: {reason}; its findings count as new"));
+fn read_base(named: &str, arguments: &Lint, disk: &Disk, terminal: &mut Terminal) -> Result<BaseFiles> {
+    let mut base = BaseFiles::read(named, &arguments.paths, disk, read, terminal)?;
+    base.texts.retain(|text| may_have_crds(&text.content));
+    Ok(base)
 }
 
 /// Checks texts. Returns the errors of those that cannot be read too.
@@ -245,7 +185,7 @@ fn lint_base(arguments: &Lint, named: &str, law: &Law, texts: &[FileText], termi
         ));
     }
     for error in errors {
-        warn_unreadable_base(&error, terminal);
+        warn_unreadable(&error, terminal);
     }
     linted
 }

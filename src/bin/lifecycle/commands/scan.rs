@@ -18,6 +18,7 @@ use lifecycle::report::Report;
 
 use crate::args;
 use crate::args::Format;
+use crate::base_files::BaseFiles;
 use crate::baseline::{BaselineFile, folder_beside};
 use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors;
@@ -26,7 +27,6 @@ use crate::report_output::{OutputFile, PIPED_WIDTH, ReportOutput};
 use crate::schema_files::refuse_errors;
 use crate::summary::{counted, known};
 use crate::terminal::Terminal;
-use base::Base;
 use manifests::Manifests;
 use models::{Evaluated, Models};
 
@@ -96,8 +96,9 @@ fn compare(
     terminal: &mut Terminal,
 ) -> Result<Option<Baseline>> {
     let Some(named) = &arguments.base else { return Ok(None) };
-    let base = Base::read(named, &arguments.paths, disk, terminal)?;
-    base.compare(named, scan, models.scan(arguments, disk, terminal)?, baseline, terminal)
+    let base = BaseFiles::read(named, &arguments.paths, disk, base::on_disk, terminal)?;
+    let before = models.scan(arguments, disk, terminal)?;
+    base::compare((named, &base), scan, before, baseline, terminal)
 }
 
 struct Run<'r> {
