@@ -12,6 +12,7 @@ mod json_schemas;
 mod known;
 mod lifetimes;
 mod moves;
+mod open_ends;
 mod oracle;
 mod others;
 mod pages;
