@@ -302,3 +302,40 @@ behavior.Slow = {{ introduced = \"1.0\", deprecated = \"1.1\" }}
         assert!(reasons[0].ends_with(end), "{reasons:?}");
     }
 }
+
+#[test]
+fn a_window_that_waits_for_a_major_release_names_it() {
+    let policy =
+        "name = \"ours\"\nedition = \"1\"\n[lifetime.all]\nafter-deprecation = { months = 3, next-major = true }\n";
+    let model = "
+calendar.current = \"1.2\"
+calendar.releases = { \"1.0\" = 2024-01-01, \"1.1\" = 2024-05-01, \"1.2\" = 2024-09-01, \"1.3\" = 2025-01-01 }
+behavior.Slow = { introduced = \"1.0\", deprecated = \"1.1\" }
+";
+    let evaluation = evaluate_under(policy, model).unwrap_or_else(|errors| panic!("{errors:#?}"));
+    let report = evaluation.report(&Sources::new());
+    let majors: Vec<Option<String>> = report
+        .elements
+        .iter()
+        .map(|element| element.never_before_major.as_ref().map(ToString::to_string))
+        .collect();
+    assert_eq!(majors, [Some("2.0".to_owned())]);
+}
+
+#[test]
+fn kinds_of_release_have_names_of_lower_case_letters_digits_and_hyphens() {
+    let longest = "l".repeat(40);
+    for (name, is_name) in [
+        ("lts", true),
+        ("lts-2", true),
+        (longest.as_str(), true),
+        (&format!("{longest}l"), false),
+        ("Lts", false),
+        ("2lts", false),
+        ("l_s", false),
+        ("", false),
+    ] {
+        let model = format!("calendar.releases.\"1.0\" = {{ date = 2024-01-01, kind = [\"{name}\"] }}\nbehavior.Slow = {{}}\n");
+        assert_eq!(evaluate(&model).is_ok(), is_name, "{name}");
+    }
+}

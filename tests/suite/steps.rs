@@ -246,3 +246,18 @@ fn a_policy_can_ask_that_gates_are_locked_and_metrics_hidden() {
     ];
     assert_eq!(codes, expected, "{}", run.out);
 }
+
+#[test]
+fn steps_are_planned_before_open_removals_only() {
+    let run = ours(&["plan", "--format", "json"]);
+    let report: Value = serde_json::from_str(&run.out).expect("JSON");
+    let elements = report["elements"].as_array().expect("elements").iter();
+    let planned = elements.flat_map(|element| {
+        let steps = element["steps"].as_array().into_iter().flatten();
+        let planned = steps.filter(|step| step["declared"] == false);
+        planned.map(|step| format!("{} {}", element["id"], step["step"]))
+    });
+    let planned: Vec<String> = planned.collect();
+    // What is removed without its steps has a finding instead.
+    assert_eq!(planned, ["\"symbol open\" \"runtime\""], "{}", run.out);
+}
