@@ -1309,6 +1309,29 @@ fn fields_that_every_object_has_count_although_they_are_not_listed() {
 }
 
 #[test]
+fn types_that_every_object_has_are_the_same_where_they_are_not_stated() {
+    let spec = |most: u32| json!({ "type": "string", "maxLength": most });
+    let untyped = |most: u32| json!({ "properties": { "metadata": {}, "kind": {}, "spec": spec(most) } });
+    let typed = |most: u32| {
+        json!({ "type": "object", "properties": {
+            "metadata": { "type": "object" }, "kind": { "type": "string" }, "spec": spec(most) } })
+    };
+    let codes = |old: &Json, new: &Json| {
+        let report = compare(&definition_of("v1", old), &definition_of("v1", new));
+        report
+            .changes
+            .iter()
+            .map(|change| change.code.as_str().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(codes(&untyped(5), &typed(5)), [""; 0]);
+    assert_eq!(codes(&typed(5), &untyped(5)), [""; 0]);
+    // What is within is compared too.
+    assert_eq!(codes(&untyped(5), &typed(4)), ["bound-tightened"]);
+    assert_eq!(codes(&typed(5), &untyped(4)), ["bound-tightened"]);
+}
+
+#[test]
 fn where_all_unlisted_fields_are_kept_a_schema_that_keeps_them_says_nothing_new() {
     let kept = json!({ "type": "object", "x-kubernetes-preserve-unknown-fields": true });
     let plain = json!({ "type": "object" });

@@ -1,5 +1,6 @@
 //! CRDs: their names, versions, and what versions have besides their schema.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
@@ -163,8 +164,9 @@ impl Comparison {
         self.unknown(&old.rest, &new.rest);
         match (old.schema.as_deref(), new.schema.as_deref()) {
             (Some(before), Some(after)) => {
-                self.node(before, after);
-                self.object_names(before, after);
+                let [before, after] = [before, after].map(of_objects);
+                self.node(&before, &after);
+                self.object_names(&before, &after);
             }
             (None, Some(_)) => self.push(Kind::SchemaAdded, Effect::Narrower),
             (Some(_), None) => self.push(Kind::SchemaRemoved, Effect::Wider),
@@ -296,6 +298,30 @@ fn silent(version: &Version) -> bool {
 /// Whether a CRD serves a version.
 fn serves(definition: &Definition, name: &str) -> bool {
     definition.versions.get(name).is_some_and(|version| version.served)
+}
+
+/// The schema of objects, with the types that every object has, also where it does not state them.
+fn of_objects(schema: &Schema) -> Cow<'_, Schema> {
+    const FIELDS: [(&str, &str); 3] = [("apiVersion", "string"), ("kind", "string"), ("metadata", "object")];
+    let mut fields = FIELDS.iter().filter_map(|(name, _)| schema.properties.get(*name));
+    if !is_untyped(schema) && !fields.any(|field| is_untyped(&field.schema)) {
+        return Cow::Borrowed(schema);
+    }
+    let mut typed = schema.clone();
+    for (name, kind) in FIELDS {
+        let field = typed.properties.get_mut(name);
+        if let Some(field) = field.filter(|field| is_untyped(&field.schema)) {
+            field.schema.kind = Some(kind.to_owned());
+        }
+    }
+    if is_untyped(schema) {
+        typed.kind = Some("object".to_owned());
+    }
+    Cow::Owned(typed)
+}
+
+fn is_untyped(schema: &Schema) -> bool {
+    schema.kind.is_none() && schema.reference.is_none()
 }
 
 /// Whether all versions have the same schema, so that conversion changes nothing.
