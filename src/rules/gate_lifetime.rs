@@ -94,11 +94,12 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
 
 /// The transition that ends a gate: its feature goes GA, or is dropped.
 pub(crate) fn transition(gate: &Gate) -> Class {
-    let is_promoted = gate.first(Stage::Ga).is_some_and(|(step, _)| step > 0);
+    if gate.first(Stage::Ga).is_some() {
+        return Class::BetaToGa;
+    }
     let mut specs = gate.specs.iter().rev();
     let before = specs.find(|spec| spec.stage != Stage::Deprecated);
     match before.map(|spec| spec.stage.track()) {
-        _ if is_promoted => Class::BetaToGa,
         Some(Track::Alpha) => Class::AlphaToDropped,
         Some(Track::Beta) => Class::BetaToDropped,
         Some(Track::Ga) | None => Class::BetaToGa,
