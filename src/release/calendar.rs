@@ -84,11 +84,8 @@ pub(crate) enum CalendarError {
 impl Calendar {
     /// Whether another calendar lists the same releases, on whatever days.
     pub(crate) fn names_the_same(&self, other: &Self) -> bool {
-        let listed = (0..self.listed()).map(Release);
-        self.listed() == other.listed()
-            && listed
-                .map(|release| self.name(release))
-                .eq((0..other.listed()).map(|at| other.name(Release(at))))
+        let listed = (0..self.listed()).map(|at| self.name(Release(at)));
+        listed.eq((0..other.listed()).map(|at| other.name(Release(at))))
             && self.name(Release(self.listed())) == other.name(Release(other.listed()))
     }
 

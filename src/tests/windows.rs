@@ -335,7 +335,8 @@ fn kinds_of_release_have_names_of_lower_case_letters_digits_and_hyphens() {
         ("l_s", false),
         ("", false),
     ] {
-        let model = format!("calendar.releases.\"1.0\" = {{ date = 2024-01-01, kind = [\"{name}\"] }}\nbehavior.Slow = {{}}\n");
+        let model =
+            format!("calendar.releases.\"1.0\" = {{ date = 2024-01-01, kind = [\"{name}\"] }}\nbehavior.Slow = {{}}\n");
         assert_eq!(evaluate(&model).is_ok(), is_name, "{name}");
     }
 }
