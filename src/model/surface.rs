@@ -8,7 +8,7 @@ use crate::release::Release;
 use crate::source::Span;
 use crate::stability::{MetricStability, Stage, VersionName};
 
-use super::{ElementId, ElementKind, Event, Family, MemberName, Reference, Text};
+use super::{ElementId, ElementKind, Event, EventKind, Family, MemberName, Reference, Text};
 
 /// Where the calendar is in the file.
 #[derive(Debug, Clone)]
@@ -96,6 +96,13 @@ impl Member {
     /// Whether an event of the member is declared for one version, which has the member then.
     pub(crate) fn is_of_one_version(&self, event: Event) -> bool {
         self.is_listed && self.shared.binary_search(&event).is_err()
+    }
+
+    /// Whether the version of an event has to be served for it: the event is declared for that version, or no other
+    /// version has the member.
+    pub(crate) fn needs_its_version(&self, event: Event) -> bool {
+        let is_introduced = event.what == EventKind::Introduced && self.is_listed;
+        is_introduced || self.is_of_one_version(event) || self.versions.iter().flatten().nth(1).is_none()
     }
 
     /// Its name in parts.

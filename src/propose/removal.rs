@@ -23,7 +23,11 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     let removed = model.last_event(open[0], EventKind::Removed);
     let declared = [EventKind::Deprecated, EventKind::Hidden].map(|what| fixed(model, removed.sibling(what)));
     let from = declared.into_iter().flatten().fold(inputs.from, Release::max);
-    let (path, others) = element::own_path(&inputs.documents, model, element);
+    let (path, mut others) = element::own_path(&inputs.documents, model, element);
+    // Beside a list of the other versions, it is listed too, even if its removal is not in sight.
+    if !others.is_empty() {
+        others.push(path.clone());
+    }
     let mut draft = Draft {
         element: id.to_owned(),
         bare: others,
@@ -34,10 +38,10 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     if let Some(announced) = announcement(inputs, &open) {
         last = Some(announce(&mut draft, (model, element), &path, announced.max(from)));
     }
-    if model.element(element).kind == ElementKind::Metric && is_hidden_first(inputs, removed) {
-        last = Some(draft.push(follows(EventKind::Hidden, id, &path, last, from)));
-    }
     let served = begun(inputs, &open).map_or(from, |begun| from.max(begun.plus(1)));
+    if model.element(element).kind == ElementKind::Metric && is_hidden_first(inputs, removed, served) {
+        last = Some(draft.push(follows(EventKind::Hidden, id, &path, last, served)));
+    }
     let soonest = inputs.base.reasoning().soonest_end(element).release;
     let first = if soonest.is_never() {
         served
@@ -110,12 +114,15 @@ pub(super) fn begun(inputs: &Inputs<'_>, parts: &[ElementId]) -> Option<Release>
     begins.filter_map(|begin| model.declared_release(begin)).max()
 }
 
-/// Whether a metric is still to be hidden: the plan of a deprecated one that could be hidden by now only deletes it.
-fn is_hidden_first(inputs: &Inputs<'_>, removed: Event) -> bool {
-    let reasoning = inputs.base.reasoning();
+/// Whether a metric is still to be hidden: its policy hides metrics, one release is left for it before the removal, and the
+/// plan of a deprecated one that could be hidden by now only deletes it.
+fn is_hidden_first(inputs: &Inputs<'_>, removed: Event, from: Release) -> bool {
+    let (model, reasoning) = (inputs.base.model(), inputs.base.reasoning());
     let hidden = removed.sibling(EventKind::Hidden);
-    let is_declared = inputs.base.model().find_declared(hidden).is_some();
-    !is_declared && (reasoning.release(hidden).is_some() || reasoning.release(removed).is_none())
+    model.find_declared(hidden).is_none()
+        && reasoning.lower(hidden).is_some()
+        && from < reasoning.soonest_removal(removed).release
+        && (reasoning.release(hidden).is_some() || reasoning.release(removed).is_none())
 }
 
 /// The element, or those of the kinds it consists of whose removal is not declared: at least one.

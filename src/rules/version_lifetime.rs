@@ -202,7 +202,8 @@ fn enters_deprecated(scope: &Scope<'_>, out: &mut Obligations, group: &Group) {
 
 /// A version is served while its members change, as far as these changes are declared for that version.
 ///
-/// What an entry declares for all versions is true of those that are still served.
+/// What an entry declares for all versions is true of those that are still served; one is, if it is the only one that
+/// has the member.
 fn extended(scope: &Scope<'_>, out: &mut Obligations, group: &Group) {
     let model = scope.model;
     for kind in &group.kinds {
@@ -215,7 +216,7 @@ fn extended(scope: &Scope<'_>, out: &mut Obligations, group: &Group) {
                 .filter_map(|member| Some((member, member.versions[at]?)));
             let declared = members.flat_map(|(member, part)| {
                 let own = model.declared_of(part).iter();
-                own.filter(|declared| member.is_of_one_version(declared.event))
+                own.filter(|declared| member.needs_its_version(declared.event))
             });
             scope.stays_for_parts(out, removed, declared, "a version that is extended stays served");
         }

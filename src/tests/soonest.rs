@@ -9,7 +9,7 @@ use lifecycle::Sources;
 use lifecycle::diagnostic::Severity;
 use lifecycle::evaluate::{ElementState, Evaluation, Filter, judge_removals};
 use lifecycle::model::{ElementId, EventKind};
-use lifecycle::propose::{Proposal, Request, propose};
+use lifecycle::propose::{Proposal, Request, Unproposable, propose};
 use lifecycle::release::Release;
 use lifecycle::report::Moment;
 use lifecycle::stability::Track;
@@ -42,8 +42,8 @@ pub(super) fn judged(world: &World, text: &str, id: &str, release: Release) -> O
     ))
 }
 
-/// Whether the proposal of a removal is allowed, and the release of the removal.
-fn proposed(world: &World, text: &str, id: &str) -> Option<(bool, Option<Release>)> {
+/// Whether the proposal of a removal is allowed, and the release of the removal; else why it cannot be computed.
+fn proposed(world: &World, text: &str, id: &str) -> Result<(bool, Option<Release>), Unproposable> {
     let base = evaluated_text(world, text);
     let request = Request {
         proposal: Proposal::Removal,
@@ -52,12 +52,12 @@ fn proposed(world: &World, text: &str, id: &str) -> Option<(bool, Option<Release
         at: &[],
     };
     let read = |texts: &[String]| load_supposing(world, &texts[0], None, &[]);
-    let rollout = propose(&request, &base, &[text.to_owned()], read).ok()?;
+    let rollout = propose(&request, &base, &[text.to_owned()], read)?;
     let with = rollout.evaluation().model();
     let element = with.find(id).expect("it is an element");
     let parts = with.served_by(element).into_iter();
     let removed = parts.map(|part| with.declared_release(with.last_event(part, EventKind::Removed)));
-    Some((rollout.is_allowed(), removed.max()?))
+    Ok((rollout.is_allowed(), removed.max().flatten()))
 }
 
 /// Whether all its parts still lack a removal, and are there, and no error of the model is about it.
@@ -129,6 +129,8 @@ pub(super) fn agree(
             answer.as_ref().is_none_or(|(_, said)| said.is_none()),
             "{id}: {answer:?}"
         );
+        let proposal = proposed(world, text, id);
+        prop_assert!(!matches!(proposal, Ok((true, _))), "{id} is proposed: {proposal:?}");
         return Ok(());
     }
     if calendar.find(&calendar.name(soonest)) != Ok(soonest) {
@@ -142,13 +144,12 @@ pub(super) fn agree(
     let (allowed, said) = judged(world, text, id, soonest).expect("it is an element that is there");
     if evaluation.reasoning().kept(element).is_some() {
         prop_assert!(!allowed, "{id} is never deprecated, and may be removed in {name}");
-        prop_assert!(proposed(world, text, id).is_none(), "{id} is proposed");
+        prop_assert!(proposed(world, text, id).is_err(), "{id} is proposed");
         return Ok(());
     }
-    let proposal = proposed(world, text, id);
+    let proposal = proposed(world, text, id).map_err(|error| TestCaseError::fail(format!("{id}: {error}")))?;
     // Only its deprecation may be what is not allowed.
-    let refused =
-        proposal.is_some_and(|(allowed, _)| !allowed) && evaluation.reasoning().unannounced(element).next().is_some();
+    let refused = !proposal.0 && evaluation.reasoning().unannounced(element).next().is_some();
     prop_assert_eq!(allowed, !refused, "the removal of {} in {}", id, name);
     prop_assert_eq!(said.as_deref(), Some(name.as_str()), "{}", id);
     if let Some(before) = soonest.0.checked_sub(1).map(Release)
@@ -159,9 +160,8 @@ pub(super) fn agree(
         prop_assert!(!allowed || tolerated, "{id} is allowed to be removed before {name}");
         prop_assert_eq!(said.as_deref(), Some(name.as_str()), "{}", id);
     }
-    if let Some((_, Some(removed))) = proposal {
-        prop_assert_eq!(calendar.name(removed), name, "{}", id);
-    }
+    let removed = proposal.1.map(|removed| calendar.name(removed));
+    prop_assert_eq!(removed, Some(name), "{}", id);
     Ok(())
 }
 
@@ -615,7 +615,7 @@ subresource.status = { introduced = \"X+1\" }
 ";
     let (world, text) = symbolic(text);
     let status = "g.example/v1alpha1 Widget/status";
-    assert_eq!(proposed(&world, &text, status), Some((true, Some(Release(4)))));
+    assert_eq!(proposed(&world, &text, status), Ok((true, Some(Release(4)))));
 }
 
 #[test]
@@ -828,5 +828,86 @@ annotation.size = { deprecated = \"X+5\" }
     let id = "g.example/v1alpha1 Widget @size";
     assert_eq!(answered(text, id, 5), Some((true, "X+5".to_owned())));
     let (world, text) = symbolic(text);
-    assert_eq!(proposed(&world, &text, id), Some((true, Some(Release(5)))));
+    assert_eq!(proposed(&world, &text, id), Ok((true, Some(Release(5)))));
+}
+
+#[test]
+fn a_metric_of_a_policy_without_rules_about_metrics_is_removed_and_not_hidden() {
+    let text = "policy = \"kubernetes-2019\"\n[metric.m]\nspecs = [{ stage = \"STABLE\", since = \"X+5\" }]\n";
+    assert_eq!(answered(text, "metric m", 6), Some((true, "X+6".to_owned())));
+    let proposed = with_removal(text, "metric m");
+    assert!(proposed.contains("removed = \"X+6\""), "{proposed}");
+    assert!(!proposed.contains("hidden"), "{proposed}");
+}
+
+#[test]
+fn nothing_is_removed_before_what_is_declared_of_a_part_that_only_it_has() {
+    let model = |entry: &str, part: &str| {
+        format!(
+            "
+[group.\"g.example\".version]
+v1alpha1 = {{ introduced = \"X\" }}
+v1alpha2 = {{ introduced = \"X+4\" }}
+[group.\"g.example\".kind.Widget]
+{entry}
+field.\"spec.size\" = {part}
+"
+        )
+    };
+    let listed = "{ in = { v1alpha1 = { introduced = \"X+5\" } } }";
+    let only = "versions = [\"v1alpha1\"]";
+    let shared = "{ introduced = \"X+5\" }";
+    let announced = "{ in = { v1alpha1 = { deprecated = \"X+6\" } } }";
+    for (entry, part, soonest) in [("", listed, 6), (only, shared, 6), ("", announced, 7), ("", shared, 4)] {
+        let text = model(entry, part);
+        for id in ["g.example/v1alpha1", "g.example/v1alpha1 Widget"] {
+            let name = format!("X+{soonest}");
+            assert_eq!(answered(&text, id, soonest), Some((true, name.clone())), "{part}");
+            if soonest > 4 {
+                assert_eq!(answered(&text, id, soonest - 1), Some((false, name.clone())), "{part}");
+            }
+            let (plan, _) = answers(&text, id);
+            assert_eq!(plan, [Some(name.clone()), Some(name.clone())], "{part}");
+            let proposed = with_removal(&text, id);
+            assert!(proposed.contains(&format!("removed = \"{name}\"")), "{proposed}");
+        }
+    }
+}
+
+#[test]
+fn a_command_stays_until_a_release_after_its_flags_begin() {
+    let text = "
+[cli.tool]
+audience = \"user\"
+[cli.tool.command.run]
+stage = \"alpha\"
+[cli.tool.command.run.flag]
+\"--new\" = { introduced = \"X+6\" }
+";
+    assert_eq!(answered(text, "cli tool run", 6), Some((false, "X+7".to_owned())));
+    assert_eq!(answered(text, "cli tool run", 7), Some((true, "X+7".to_owned())));
+    let proposed = with_removal(text, "cli tool run");
+    assert!(proposed.contains("removed = \"X+7\""), "{proposed}");
+}
+
+#[test]
+fn a_part_whose_removal_is_not_in_sight_stays_in_its_version() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\" }
+v1 = { introduced = \"X\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.size\" = {}
+";
+    let (world, text) = symbolic(text);
+    let id = "g.example/v1 Widget .spec.size";
+    assert_eq!(proposed(&world, &text, id), Ok((false, None)));
+}
+
+#[test]
+fn a_metric_whose_end_needs_no_announcement_is_not_hidden_first() {
+    let text = "[metric.m]\nspecs = [{ stage = \"ALPHA\", since = \"X+5\" }]\n";
+    assert_eq!(answered(text, "metric m", 6), Some((true, "X+6".to_owned())));
+    let proposed = with_removal(text, "metric m");
+    assert!(proposed.contains("removed = \"X+6\""), "{proposed}");
 }
