@@ -1,13 +1,11 @@
 //! Events that are too early or too late, and events that are due.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::derivation::{Decisive, Worked};
-use crate::diagnostic::{Change, Diagnostic, Fact, Missed};
-use crate::document::quoted;
-use crate::model::{Declared, ElementId, Event, EventKind, Model};
-use crate::obligation::{Obligation, Reach};
+use crate::diagnostic::{Diagnostic, Fact, Missed};
+use crate::model::{Declared, ElementId, Event, EventKind};
+use crate::obligation::Obligation;
 use crate::release::Release;
 
 use super::Checker;
@@ -41,8 +39,7 @@ impl Checker<'_> {
             });
             finding.missed_by = Some(Missed::Unknown);
             let past = self.past(declared.release);
-            let help =
-                past.unwrap_or_else(|| format!("delete `{}` until then", key_of(self.model(), declared.event.what)));
+            let help = past.unwrap_or_else(|| self.until_then(declared));
             finding.help.get_or_insert(help);
         } else {
             let soonest = self.reasoning.moment(bound);
@@ -121,70 +118,6 @@ impl Checker<'_> {
         Some(origin)
     }
 
-    /// The next step for an event that is too late.
-    fn way_back(&self, event: Event, worked: &Worked, bound: Release, declared: Option<&Declared>) -> String {
-        let calendar = &self.model().calendar;
-        let current = calendar.current();
-        let (key, due) = (key_of(self.model(), event.what), calendar.name(bound));
-        let Some(declared) = declared else {
-            let planned = self.reasoning.assignment.planned(event);
-            let possible = planned.map_or(bound, |planned| planned.release.max(bound));
-            let next = current.map_or(possible, |current| possible.max(current.plus(1)));
-            let name = calendar.name(next);
-            return format!("declare it: {key} = {}, or add an exception", quoted(&name));
-        };
-        if current.is_some_and(|current| bound <= current) {
-            return format!("{due} has shipped: record a baseline or add an exception");
-        }
-        let owner = declared.event.element;
-        if owner != event.element && self.soonest_end(owner) > bound {
-            // The entry is that of the version, of which another kind may not be removed yet.
-            let kinds = self.due_together(declared, bound);
-            return format!("declare {key} = {} for {kinds}, or add an exception", quoted(&due));
-        }
-        match worked.term.reach {
-            // A removal is due in one release: earlier is too early.
-            Reach::After(_) => format!("move it to {due}: {key} = {}", quoted(&due)),
-            _ => format!("move it to {due} or earlier, or add an exception"),
-        }
-    }
-
-    fn soonest_end(&self, version: ElementId) -> Release {
-        let known = self.ends.borrow().get(&version).copied();
-        known.unwrap_or_else(|| {
-            let end = self.reasoning.soonest_end(version).release;
-            self.ends.borrow_mut().insert(version, end);
-            end
-        })
-    }
-
-    /// The kinds that inherit the removal of their version and are due by a release.
-    fn due_together(&self, inherited: &Declared, bound: Release) -> String {
-        let key = (inherited.span, bound);
-        let known = self.due.borrow().get(&key).cloned();
-        known.unwrap_or_else(|| {
-            let kinds = self.kinds_due(inherited, bound);
-            self.due.borrow_mut().insert(key, kinds.clone());
-            kinds
-        })
-    }
-
-    fn kinds_due(&self, inherited: &Declared, bound: Release) -> String {
-        let version = inherited.event.element;
-        let kinds = self.model().served_by(version).into_iter();
-        let kinds = kinds.filter(|kind| {
-            let removed = self.model().last_event(*kind, EventKind::Removed);
-            let due = self.reasoning.upper(removed);
-            let is_inherited = self.declared(removed).is_some_and(|own| own.span == inherited.span);
-            is_inherited && due.is_some_and(|due| due.worked.release() <= bound)
-        });
-        let names: Vec<&str> = kinds.map(|kind| self.model().element(kind).name()).collect();
-        match names.as_slice() {
-            [first, others @ ..] if others.len() > 2 => format!("{first} and {} other kinds", others.len()),
-            _ => names.join(", "),
-        }
-    }
-
     /// The message for a late event: declared, not declared as of now, or planned.
     fn lateness(
         &self,
@@ -210,65 +143,6 @@ impl Checker<'_> {
                 format!("{subject} cannot be {what} before {planned}, but is due by {due}")
             }
         }
-    }
-
-    /// The edit that moves a declared event to a release. Entries of gates and metrics, which later entries follow, do
-    /// not move.
-    fn moved(&self, declared: &Declared, release: Release) -> Option<Change> {
-        use EventKind::{Deprecated, Dropped, Hidden, Migrated, Preferred, Removed, Step, Stored};
-        let calendar = &self.model().calendar;
-        let movable = matches!(
-            declared.event.what,
-            Deprecated | Step(_) | Hidden | Removed | Dropped | Preferred | Stored | Migrated
-        );
-        movable.then(|| Change::Set {
-            place: declared.span,
-            value: quoted(&calendar.name(release)),
-        })
-    }
-
-    /// The next step for an event that is too early, in words and as edits.
-    fn way_out(&self, obligation: &Obligation, declared: &Declared, worked: &Worked) -> (String, Vec<Change>) {
-        if let Some(past) = self.past(declared.release) {
-            return (past, Vec::new());
-        }
-        let calendar = &self.model().calendar;
-        let unannounced = worked.term.event() == Some(obligation.event);
-        if unannounced {
-            return self.announced_first(obligation.event, declared, worked);
-        }
-        let bound = worked.release();
-        let name = calendar.name(bound);
-        let step = match declared.event.what {
-            // The key of a move is the name of the version.
-            EventKind::Preferred | EventKind::Stored | EventKind::Migrated => format!("move it to {name}"),
-            what => format!("move it to {name}: {} = {}", key_of(self.model(), what), quoted(&name)),
-        };
-        let fix = self.moved(declared, bound).filter(|_| !worked.is_open());
-        (step, fix.into_iter().collect())
-    }
-
-    /// The next step for a removal without a deprecation, in words and as edits.
-    fn announced_first(&self, event: Event, declared: &Declared, worked: &Worked) -> (String, Vec<Change>) {
-        let calendar = &self.model().calendar;
-        let replaced = self.reasoning.replaced(event.element);
-        let announced = self.reasoning.first_announcement(event).max(replaced);
-        let deprecated = announced.unwrap_or(calendar.next());
-        let bound = worked.term.worth(calendar, deprecated);
-        let soonest = bound.release.max(declared.release);
-        let (deprecation, removal) = (quoted(&calendar.name(deprecated)), calendar.name(soonest));
-        let step = format!("declare `deprecated = {deprecation}`, and move the removal to {removal}");
-        let own = self.model().declared_of(declared.event.element);
-        let introduced = declared.event.sibling(EventKind::Introduced);
-        let introduced = own.iter().find(|other| other.event == introduced);
-        let addition = Change::Add {
-            beside: introduced.unwrap_or(declared).span,
-            key: "deprecated",
-            value: deprecation,
-        };
-        let certain = replaced.is_some() && !bound.open;
-        let fix = self.moved(declared, soonest).filter(|_| certain);
-        (step, fix.map_or_else(Vec::new, |moved| vec![addition, moved]))
     }
 
     /// The next step for an event in a release that has shipped: what has shipped is not changed.
@@ -332,14 +206,5 @@ impl Diagnostic {
         if let Some(primary) = &mut self.primary {
             primary.text = text;
         }
-    }
-}
-
-/// The key that declares an event.
-fn key_of(model: &Model, what: EventKind) -> Cow<'static, str> {
-    match what {
-        EventKind::Promoted => "since".into(),
-        EventKind::Stored => "storage".into(),
-        other => model.declaring_key(other),
     }
 }

@@ -1,20 +1,22 @@
 //! Obligations that the declared events do not meet.
 
 mod bounds;
+mod entries;
 mod exceptions;
 mod exclusion;
+mod next_step;
 
 pub(crate) use exceptions::{Exceptions, PAGE as EXCEPTION_PAGE};
 pub(crate) use exclusion::PAGE as CONTRADICTION_PAGE;
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::derivation::Reasoning;
-use crate::diagnostic::{Diagnostic, Fact, RuleId, Severity, Violation};
+use crate::diagnostic::{Change, Diagnostic, Fact, RuleId, Severity, Violation};
 use crate::model::{Declared, ElementId, Event, EventKind, Model};
-use crate::obligation::{Demand, Obligation};
+use crate::obligation::{Demand, Detail, Obligation};
 use crate::plan::{Contradiction, Intentions};
 use crate::policy::Law;
 use crate::release::Release;
@@ -30,6 +32,9 @@ pub(crate) fn check(reasoning: Reasoning<'_>, law: &Law, intentions: &Intentions
         contradicted: HashSet::new(),
         ends: RefCell::default(),
         due: RefCell::default(),
+        entries: OnceCell::new(),
+        legal: RefCell::default(),
+        next_steps: RefCell::default(),
     };
     let all = reasoning.assignment.contradictions.iter();
     checker.contradictions = all.filter(|found| checker.excludes(found)).collect();
@@ -64,7 +69,19 @@ struct Checker<'c> {
     ends: RefCell<HashMap<ElementId, Release>>,
     /// The kinds that are due by a release with an inherited removal, worked out so far.
     due: RefCell<BTreeMap<(Span, Release), String>>,
+    /// Which events are declared together.
+    entries: OnceCell<Vec<(Span, Event)>>,
+    /// The first legal releases of what a value declares, worked out so far.
+    legal: RefCell<HashMap<(Span, EventKind), Release>>,
+    /// The next steps for what a value declares and may come in a release, or has to be announced first.
+    next_steps: RefCell<HashMap<Early, NextStep>>,
 }
+
+/// What a value declares too early, and the first release for it, unless it has to be announced first.
+type Early = (Span, EventKind, Option<Release>);
+
+/// A next step, in words and as edits.
+type NextStep = (String, Vec<Change>);
 
 /// The versions of which each kind has one of these events.
 fn versions_of_all(model: &Model, events: &[Event]) -> HashSet<ElementId> {
@@ -176,21 +193,36 @@ impl<'c> Checker<'c> {
             span: law.span,
         }];
         if let Some(detail) = detail {
-            if let Some((span, text)) = &detail.related {
-                finding = finding.seen_at(*span, text.clone());
-            }
-            let since = since.filter(|_| detail.moves);
-            let past = since.and_then(|since| {
-                if detail.is_impossible {
-                    return self.corrected(since);
-                }
-                finding.shipped = self.shipped(since);
-                self.past(since)
-            });
-            finding.help = past.or_else(|| detail.help.clone());
-            finding.fix.clone_from(&detail.fix);
+            finding = self.detailed(finding, detail, (declared, since));
         }
         Some(finding)
+    }
+
+    /// A finding with what its obligation says of it; `since` is the release from which it is not met.
+    fn detailed(
+        &self,
+        mut finding: Diagnostic,
+        detail: &Detail,
+        (declared, since): (Option<&Declared>, Option<Release>),
+    ) -> Diagnostic {
+        if let Some((span, text)) = &detail.related {
+            finding = finding.seen_at(*span, text.clone());
+        }
+        let since = since.filter(|_| detail.moves);
+        let past = since.and_then(|since| {
+            if detail.is_impossible {
+                return self.corrected(since);
+            }
+            finding.shipped = self.shipped(since);
+            self.past(since)
+        });
+        finding.help = past.or_else(|| detail.help.clone());
+        finding.fix.clone_from(&detail.fix);
+        if let (Some(first), Some(declared)) = (detail.first, declared.filter(|_| finding.shipped.is_none())) {
+            let (words, _) = self.next_step(declared, Some(first));
+            finding.help = Some(words);
+        }
+        finding
     }
 
     fn name_of(&self, declared: Option<&Declared>) -> Option<String> {

@@ -123,6 +123,24 @@ impl<'r> Reasoning<'r> {
             })
     }
 
+    /// The latest lower bound of the law on an event, if another event came in a release.
+    pub(crate) fn lower_if(&self, event: Event, other: Event, release: Release) -> Release {
+        let obligations = self.obligations.on(event);
+        let obligations = obligations.filter(|(_, obligation)| matches!(obligation.source, Source::Rule(_)));
+        let bounds = obligations.filter_map(|(_, obligation)| {
+            let terms = obligation.demand.lower_terms().iter();
+            let releases = terms.map(|term| {
+                if term.event() == Some(other) {
+                    term.worth(&self.model.calendar, release).release
+                } else {
+                    self.work(*term).release()
+                }
+            });
+            releases.min()
+        });
+        bounds.max().unwrap_or(Release(0))
+    }
+
     /// The earliest upper bound of the law on an event.
     pub(crate) fn upper(&self, event: Event) -> Option<Decisive<'r>> {
         self.obligations

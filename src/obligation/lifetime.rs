@@ -1,7 +1,7 @@
 //! What every rule about a lifetime states: how long an element stays after its deprecation, when it is due to go, and
 //! which releases may carry either event.
 
-use crate::model::{Declared, ElementId, ElementKind, Event, EventKind, Model};
+use crate::model::{ElementId, ElementKind, Event, EventKind, Model};
 use crate::policy::{Class, Key, Period, RuleLaw, StepLaw};
 use crate::release::{KindSet, Release, Window};
 use crate::stability::Track;
@@ -296,22 +296,11 @@ impl Scope<'_> {
         let wrong = self.obligation("wrong-release", event, Demand::Requires(is_met), because);
         let (id, release) = (self.model.id(event.element), calendar.name(declared.release));
         let message = format!("{id} {verb} in {release}, which is no {words} release");
-        out.push(
-            wrong
-                .message(message)
-                .help_unless_shipped(self.next_of_kind(declared, kinds)),
-        );
-    }
-
-    fn next_of_kind(&self, declared: &Declared, kinds: KindSet) -> String {
-        let calendar = &self.model.calendar;
-        match calendar.first_of(kinds, declared.release) {
-            Some(next) => format!("move it to {}", calendar.name(next)),
-            None => format!(
-                "delete it until the calendar lists a {} release",
-                calendar.kind_words(kinds)
-            ),
-        }
+        let wrong = wrong.message(message);
+        out.push(match calendar.first_of(kinds, declared.release) {
+            Some(next) => wrong.move_to(next),
+            None => wrong.help_unless_shipped(format!("delete it until the calendar lists a {words} release")),
+        });
     }
 
     /// Adds a note about a removal that is sooner than the policy prefers. A preference moves no plan.

@@ -83,6 +83,8 @@ pub(crate) struct Detail {
     /// The release from which it is not met, if not that of the event.
     pub(crate) since: Option<Release>,
     pub(crate) help: Option<String>,
+    /// The first release in which it would be met: the help is to move the event there, and what follows it behind it.
+    pub(crate) first: Option<Release>,
     /// Whether the help asks to move an event: that is no advice once it has shipped.
     pub(crate) moves: bool,
     /// Whether no release can have shipped like this: the entry is wrong about what has shipped.
@@ -244,6 +246,14 @@ impl Obligation {
     pub(crate) fn help_unless_shipped(mut self, help: impl Into<String>) -> Self {
         self.detail.get_or_insert_default().moves = true;
         self.help(help)
+    }
+
+    /// The same with the next step to move the event to a release.
+    #[must_use]
+    pub(crate) fn move_to(mut self, first: Release) -> Self {
+        let detail = self.detail.get_or_insert_default();
+        (detail.moves, detail.first) = (true, Some(first));
+        self
     }
 
     /// The same about declarations that no release can meet: once it has shipped, the entry is to be corrected.

@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use lifecycle::diagnostic::{Diagnostic, Violation};
+use lifecycle::diagnostic::Violation;
+use lifecycle::evaluate::Load;
 use lifecycle::lint::CHECKS;
 use lifecycle::release::Release;
 use lifecycle::rules::RULES;
+use lifecycle::{Document, FileId};
 
+use crate::tests::advice::misleading;
 use crate::tests::support::{Mark, agrees_with_snapshot, findings, marks, marks_found};
 
 fn folder() -> PathBuf {
@@ -200,15 +203,6 @@ fn the_matrix_of_rules_and_cases_is_as_it_was() {
     agrees_with_snapshot(&folder().join("matrix.txt"), &matrix());
 }
 
-/// The text with the help of a finding applied: the release at its place replaced by the advised one.
-fn as_advised(text: &str, finding: &Diagnostic) -> Option<String> {
-    let place = finding.primary.as_ref()?.span;
-    let (_, release) = finding.help.as_ref()?.strip_prefix("move it to ")?.split_once(" = ")?;
-    let (before, rest) = text.split_at(place.start as usize);
-    let (moved, after) = rest.split_at((place.end - place.start) as usize);
-    moved.starts_with('"').then(|| format!("{before}{release}{after}"))
-}
-
 /// The model as of no release: nothing has shipped, so everything can still be moved.
 fn before_any_release(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.starts_with("current = "));
@@ -221,18 +215,17 @@ fn moving_an_event_as_advised_fixes_the_finding() {
     let mut wrong = String::new();
     for (name, text) in cases() {
         let text = before_any_release(&text);
-        for finding in findings(&text) {
-            let Some(moved) = as_advised(&text, &finding) else {
-                continue;
-            };
-            advised += 1;
-            let same = |other: &&Diagnostic| {
-                other.rule == "model"
-                    || (other.rule, &other.code, &other.element) == (finding.rule, &finding.code, &finding.element)
-            };
-            if let Some(other) = findings(&moved).iter().find(same) {
-                let _ = writeln!(wrong, "{name}: {}\n  after it: {}", finding.message, other.message);
+        let (followed, misleading) = misleading(&text, &|text, more| {
+            let documents = [Document::parse(FileId(0), text)];
+            let mut load = Load::new(&documents);
+            for supposition in more {
+                load.suppose(*supposition);
             }
+            load.evaluate()
+        });
+        advised += followed;
+        for found in misleading {
+            let _ = writeln!(wrong, "{name}: {found}");
         }
     }
     assert!(wrong.is_empty(), "\n{wrong}");

@@ -1,5 +1,6 @@
 //! Tests of what the public face does not show; the others are in `tests/suite/`.
 
+mod advice;
 mod alike;
 mod by_when;
 mod cases;

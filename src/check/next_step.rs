@@ -1,0 +1,341 @@
+//! The next step after an event that is too early or too late.
+//!
+//! One entry may declare an event for all kinds of a version, or a part in several versions, and more than one rule may
+//! bound each. The release of a next step is one that meets all of that; what is declared to follow moves with it.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use crate::derivation::Worked;
+use crate::diagnostic::Change;
+use crate::document::quoted;
+use crate::model::{Declared, ElementId, Event, EventKind, Model, comes_before};
+use crate::obligation::{Obligation, Reach};
+use crate::release::Release;
+use crate::source::Span;
+
+use super::entries::{declared_by, entries};
+use super::{Checker, NextStep};
+
+/// Declared events with other releases, by their places.
+type Moves = BTreeMap<Span, (Declared, Release)>;
+
+impl Checker<'_> {
+    /// The next step for an event that is too early.
+    pub(super) fn way_out(&self, obligation: &Obligation, declared: &Declared, worked: &Worked) -> NextStep {
+        if let Some(past) = self.past(declared.release) {
+            return (past, Vec::new());
+        }
+        let is_announced = worked.term.event() != Some(obligation.event);
+        let bound = is_announced.then(|| self.first_legal(declared).max(worked.release()));
+        let (words, edits) = self.next_step(declared, bound);
+        (words, if worked.is_open() { Vec::new() } else { edits })
+    }
+
+    /// The next step for an event that may come in a release, or has to be announced first.
+    pub(super) fn next_step(&self, declared: &Declared, bound: Option<Release>) -> NextStep {
+        let key = (declared.span, declared.event.what, bound);
+        let known = self.next_steps.borrow().get(&key).cloned();
+        known.unwrap_or_else(|| {
+            let step = match bound {
+                Some(bound) => self.moved_to(declared, bound),
+                None => self.announced_first(declared),
+            };
+            self.next_steps.borrow_mut().insert(key, step.clone());
+            step
+        })
+    }
+
+    /// Moves an event to a release, and what is declared to follow it behind that.
+    fn moved_to(&self, declared: &Declared, bound: Release) -> NextStep {
+        if bound.is_never() {
+            return (self.until_then(declared), Vec::new());
+        }
+        if let Some(joined) = self.joined(declared, bound) {
+            return (joined, Vec::new());
+        }
+        let name = self.model().calendar.name(bound);
+        let mut moves = Moves::new();
+        self.move_with_what_follows(declared, bound, &mut moves);
+        let others = self.in_words(declared, &moves);
+        let step = match declared.event.what {
+            // The key of a move is the name of the version.
+            EventKind::Preferred | EventKind::Stored | EventKind::Migrated => format!("move it to {name}{others}"),
+            what => format!(
+                "move it to {name}: {} = {}{others}",
+                key_of(self.model(), what),
+                quoted(&name)
+            ),
+        };
+        let edits = moves.values().map(|(declared, release)| self.moved(declared, *release));
+        let edits: Option<Vec<Change>> = edits.collect();
+        (step, edits.unwrap_or_default())
+    }
+
+    /// What moves with an event, as keys and values.
+    fn in_words(&self, first: &Declared, moves: &Moves) -> String {
+        let calendar = &self.model().calendar;
+        let others = moves.values().filter(|(declared, _)| declared.span != first.span);
+        let others = others.map(|(declared, release)| {
+            format!(
+                ", and {} = {}",
+                key_of(self.model(), declared.event.what),
+                quoted(&calendar.name(*release))
+            )
+        });
+        others.collect()
+    }
+
+    /// Moves an event to a release, and what is declared to follow it behind it.
+    fn move_with_what_follows(&self, declared: &Declared, release: Release, moves: &mut Moves) {
+        let known = moves.get(&declared.span).map_or(Release(0), |(_, known)| *known);
+        if known >= release {
+            return;
+        }
+        moves.insert(declared.span, (*declared, release));
+        let followers = comes_before().filter(|(first, ..)| *first == declared.event.what);
+        for (_, then, same) in followers {
+            let least = if same { release } else { release.plus(1) };
+            for event in self.sharing(declared) {
+                let follower = event.sibling(then);
+                let Some(later) = self.declared(follower) else { continue };
+                let bound = self.reasoning.lower_if(follower, event.sibling(event.what), release);
+                let bound = bound.max(least);
+                if bound > later.release && !bound.is_never() {
+                    self.move_with_what_follows(later, bound, moves);
+                }
+            }
+        }
+    }
+
+    /// The next step for a life that would still go on when the next one begins.
+    fn joined(&self, declared: &Declared, bound: Release) -> Option<String> {
+        let lives = self.sharing(declared).into_iter().filter_map(|event| {
+            let next = Event {
+                life: event.life.checked_add(1)?,
+                ..event
+            };
+            self.model().declared_release(next.sibling(EventKind::Introduced))
+        });
+        let again = lives.filter(|again| *again < bound).min()?;
+        let again = self.model().calendar.name(again);
+        Some(format!("make one life of this one and the next: it is back in {again}"))
+    }
+
+    /// The first release that all bounds permit for a declared event.
+    fn first_legal(&self, declared: &Declared) -> Release {
+        let key = (declared.span, declared.event.what);
+        let known = self.legal.borrow().get(&key).copied();
+        known.unwrap_or_else(|| {
+            let bounds = self.sharing(declared).into_iter().map(|event| {
+                let lower = self.reasoning.lower(event);
+                lower.map_or(Release(0), |found| found.worked.release())
+            });
+            let legal = bounds.fold(self.model().calendar.next(), Release::max);
+            self.legal.borrow_mut().insert(key, legal);
+            legal
+        })
+    }
+
+    /// The events that one value declares together: of a version and the kinds that inherit it, or of a part in several
+    /// versions.
+    fn sharing(&self, declared: &Declared) -> Vec<Event> {
+        let entries = self.entries.get_or_init(|| entries(self.model()));
+        let mut sharing = declared_by(entries, declared);
+        if !sharing.contains(&declared.event) {
+            sharing.push(declared.event);
+        }
+        sharing
+    }
+
+    /// The next step for an end without a deprecation.
+    fn announced_first(&self, declared: &Declared) -> NextStep {
+        let calendar = &self.model().calendar;
+        let ends = self.sharing(declared);
+        let replaced = ends.iter().filter_map(|end| self.reasoning.replaced(end.element)).max();
+        let announced = ends
+            .iter()
+            .filter_map(|end| self.reasoning.first_announcement(*end))
+            .max();
+        let deprecated = announced.max(replaced).unwrap_or(calendar.next());
+        let is_forbidden = ends
+            .iter()
+            .any(|end| self.reasoning.is_forbidden(end.sibling(EventKind::Deprecated)));
+        let bounds = ends.iter().map(|end| self.reasoning.lower_if(*end, *end, deprecated));
+        let soonest = bounds.fold(declared.release, Release::max);
+        let what = declared.event.what;
+        if soonest.is_never() || is_forbidden {
+            return (self.until("it may be deprecated", declared), Vec::new());
+        }
+        if let Some(joined) = self.joined(declared, soonest) {
+            return (joined, Vec::new());
+        }
+        let (deprecation, end) = (quoted(&calendar.name(deprecated)), calendar.name(soonest));
+        let mut moves = Moves::new();
+        self.move_with_what_follows(declared, soonest, &mut moves);
+        let others = self.in_words(declared, &moves);
+        let moved = match what {
+            EventKind::Removed => format!("move the removal to {end}"),
+            _ => format!("move it to {end}: {} = {}", key_of(self.model(), what), quoted(&end)),
+        };
+        let step = format!("declare `deprecated = {deprecation}`, and {moved}{others}");
+        let own = self.model().declared_of(declared.event.element);
+        let introduced = declared.event.sibling(EventKind::Introduced);
+        let introduced = own.iter().find(|other| other.event == introduced);
+        let addition = Change::Add {
+            beside: introduced.unwrap_or(declared).span,
+            key: "deprecated",
+            value: deprecation,
+        };
+        let moved = moves.values().map(|(declared, release)| self.moved(declared, *release));
+        let moved: Option<Vec<Change>> = moved.collect();
+        let fix = moved.filter(|_| replaced.is_some());
+        (
+            step,
+            fix.map_or_else(Vec::new, |moved| [vec![addition], moved].concat()),
+        )
+    }
+
+    /// The edit that moves a declared event to a release. Entries of gates and metrics, which later entries follow, do
+    /// not move.
+    fn moved(&self, declared: &Declared, release: Release) -> Option<Change> {
+        use EventKind::{Deprecated, Dropped, Hidden, Migrated, Preferred, Removed, Step, Stored};
+        let calendar = &self.model().calendar;
+        let movable = matches!(
+            declared.event.what,
+            Deprecated | Step(_) | Hidden | Removed | Dropped | Preferred | Stored | Migrated
+        );
+        let gate = self.model().gate(declared.event.element);
+        let mut entries = gate.into_iter().flat_map(|gate| &gate.specs);
+        let is_within = entries.any(|entry| entry.span > declared.span);
+        (movable && !is_within).then(|| Change::Set {
+            place: declared.span,
+            value: quoted(&calendar.name(release)),
+        })
+    }
+
+    /// The next step for an event that is too late.
+    pub(super) fn way_back(
+        &self,
+        event: Event,
+        worked: &Worked,
+        bound: Release,
+        declared: Option<&Declared>,
+    ) -> String {
+        let calendar = &self.model().calendar;
+        let has_passed = calendar.current().is_some_and(|current| bound <= current);
+        let (key, due) = (key_of(self.model(), event.what), calendar.name(bound));
+        let excuse = if has_passed {
+            format!("{due} has shipped: record a baseline or add an exception")
+        } else {
+            "add an exception".to_owned()
+        };
+        let Some(declared) = declared else {
+            return self.declared_first(event, bound, &excuse);
+        };
+        if has_passed {
+            return excuse;
+        }
+        let owner = declared.event.element;
+        if owner != event.element && self.soonest_end(owner) > bound {
+            // The entry is that of the version, of which another kind may not be removed yet.
+            let kinds = self.due_together(declared, bound);
+            return format!("declare {key} = {} for {kinds}, or add an exception", quoted(&due));
+        }
+        if self.first_legal(declared) > bound {
+            let word = self.model().event_word(event.what);
+            return format!("{excuse}: it cannot be {word} by {due}");
+        }
+        match worked.term.reach {
+            // A removal is due in one release: earlier is too early.
+            Reach::After(_) => format!("move it to {due}: {key} = {}", quoted(&due)),
+            _ => format!("move it to {due} or earlier, or add an exception"),
+        }
+    }
+
+    /// The next step for an event that is due and not declared.
+    fn declared_first(&self, event: Event, bound: Release, excuse: &str) -> String {
+        let calendar = &self.model().calendar;
+        let planned = self.reasoning.assignment.planned(event).map(|planned| planned.release);
+        let is_removal = event.what == EventKind::Removed;
+        let lower = if is_removal {
+            Some(self.soonest_end(self.subject(event, None)))
+        } else {
+            self.reasoning.lower(event).map(|found| found.worked.release())
+        };
+        let next = planned.max(lower).unwrap_or(bound).max(bound).max(calendar.next());
+        if next.is_never() {
+            return excuse.to_owned();
+        }
+        let announced = self.reasoning.announcement(event).filter(|_| is_removal);
+        let announced = announced.map_or_else(String::new, |announced| {
+            format!("deprecated = {}, and ", quoted(&calendar.name(announced.min(next))))
+        });
+        let (key, name) = (key_of(self.model(), event.what), quoted(&calendar.name(next)));
+        let step = format!("declare it: {announced}{key} = {name}");
+        // A bound that is missed all the same has to be excused.
+        match (next > bound, Some(bound) <= calendar.current()) {
+            (true, true) => format!("{step}; {excuse}"),
+            (true, false) => format!("{step}, and {excuse}"),
+            (false, _) => format!("{step}, or {excuse}"),
+        }
+    }
+
+    /// The next step for an event that waits for another one without a release.
+    pub(super) fn until_then(&self, declared: &Declared) -> String {
+        self.until("then", declared)
+    }
+
+    /// The next step for an event that is not possible yet. The end of a life before another one cannot be deleted.
+    fn until(&self, when: &str, declared: &Declared) -> String {
+        match self.joined(declared, Release::NEVER) {
+            Some(joined) => joined,
+            None => format!("delete `{}` until {when}", key_of(self.model(), declared.event.what)),
+        }
+    }
+
+    fn soonest_end(&self, version: ElementId) -> Release {
+        let known = self.ends.borrow().get(&version).copied();
+        known.unwrap_or_else(|| {
+            let end = self.reasoning.soonest_end(version).release;
+            self.ends.borrow_mut().insert(version, end);
+            end
+        })
+    }
+
+    /// The kinds that inherit the removal of their version and are due by a release.
+    fn due_together(&self, inherited: &Declared, bound: Release) -> String {
+        let key = (inherited.span, bound);
+        let known = self.due.borrow().get(&key).cloned();
+        known.unwrap_or_else(|| {
+            let kinds = self.kinds_due(inherited, bound);
+            self.due.borrow_mut().insert(key, kinds.clone());
+            kinds
+        })
+    }
+
+    fn kinds_due(&self, inherited: &Declared, bound: Release) -> String {
+        let version = inherited.event.element;
+        let kinds = self.model().served_by(version).into_iter();
+        let kinds = kinds.filter(|kind| {
+            let removed = self.model().last_event(*kind, EventKind::Removed);
+            let due = self.reasoning.upper(removed);
+            let is_inherited = self.declared(removed).is_some_and(|own| own.span == inherited.span);
+            is_inherited && due.is_some_and(|due| due.worked.release() <= bound)
+        });
+        let names: Vec<&str> = kinds.map(|kind| self.model().element(kind).name()).collect();
+        match names.as_slice() {
+            [first, others @ ..] if others.len() > 2 => format!("{first} and {} other kinds", others.len()),
+            _ => names.join(", "),
+        }
+    }
+}
+
+/// The key that declares an event.
+pub(super) fn key_of(model: &Model, what: EventKind) -> Cow<'static, str> {
+    match what {
+        EventKind::Promoted => "since".into(),
+        EventKind::Stored => "storage".into(),
+        other => model.declaring_key(other),
+    }
+}

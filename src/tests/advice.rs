@@ -1,0 +1,303 @@
+//! Next steps that are followed: the finding is gone, and no error is new.
+
+// Clippy allows `expect` in helpers only below `cfg(test)`.
+#![cfg(test)]
+
+use crate::document::{Edit, apply, edit};
+use crate::source::Span;
+use lifecycle::diagnostic::{Diagnostic, Severity};
+use lifecycle::evaluate::{Evaluation, Supposition};
+use lifecycle::model::{ElementId, Event, EventKind, Model};
+use proptest::prelude::*;
+
+use super::rich::rich;
+use super::support::evaluate;
+use super::worlds::{cases, load_supposing};
+
+/// A next step as a change of the model.
+struct Step {
+    text: String,
+    suppositions: Vec<Supposition>,
+}
+
+/// The events that a next step dates, with the names of their releases: `removed = "1.5"`, or `move the removal to 1.5`.
+fn dated(model: &Model, finding: &Diagnostic) -> Vec<(EventKind, String)> {
+    let help = finding.help.as_deref().unwrap_or_default();
+    let mut found = Vec::new();
+    let mut rest = help;
+    while let Some((before, after)) = rest.split_once(" = \"") {
+        let key = before
+            .rsplit(|letter: char| !letter.is_ascii_lowercase())
+            .next()
+            .unwrap_or_default();
+        let Some((release, then)) = after.split_once('"') else {
+            break;
+        };
+        let what = model.event_named(key).filter(|_| release != "…");
+        found.extend(what.map(|what| (what, release.to_owned())));
+        rest = then;
+    }
+    if let Some((_, release)) = help.split_once("move the removal to ") {
+        let end = release.find([';', ',']).unwrap_or(release.len());
+        found.push((EventKind::Removed, release[..end].to_owned()));
+    }
+    if found.is_empty()
+        && let Some(release) = help.strip_prefix("move it to ")
+        && let Some(what) = finding.event.as_ref().and_then(|event| model.event_named(&event.what))
+    {
+        let end = release.find([';', ',', ':']).unwrap_or(release.len());
+        let release = release[..end].trim_end_matches(" or earlier");
+        found.push((what, release.to_owned()));
+    }
+    found
+}
+
+/// The elements that a next step is about.
+fn about(evaluation: &Evaluation, finding: &Diagnostic) -> Vec<ElementId> {
+    let model = evaluation.model();
+    let Some(element) = finding.element.as_deref().and_then(|id| model.find(id)) else {
+        return Vec::new();
+    };
+    let help = finding.help.as_deref().unwrap_or_default();
+    if let Some((_, names)) = help.split_once("\" for ")
+        && let Some((names, _)) = names.split_once(", or add")
+    {
+        let kinds = names
+            .split(", ")
+            .filter_map(|name| model.find(&format!("{} {name}", model.id(element))));
+        return kinds.collect();
+    }
+    vec![element]
+}
+
+/// The next step of a finding, if it says what to declare and when, or what to delete.
+fn step(evaluation: &Evaluation, text: &str, finding: &Diagnostic) -> Option<Step> {
+    let model = evaluation.model();
+    let mut step = Step {
+        text: text.to_owned(),
+        suppositions: Vec::new(),
+    };
+    let mut edits: Vec<Edit> = Vec::new();
+    let help = finding.help.as_deref().unwrap_or_default();
+    if !finding.fix.is_empty() {
+        // Another next step is in words only: `fix` tries the edit, and drops it if it does not help.
+        if dated(model, finding).is_empty() && !help.starts_with("add `") {
+            return None;
+        }
+        let fix: Option<Vec<Edit>> = finding.fix.iter().map(|change| edit(text, change)).collect();
+        step.text = apply(text, &fix?);
+        return Some(step);
+    }
+    let deleted = help.starts_with("delete `") && help.contains("` until ");
+    let what = finding.event.as_ref().and_then(|event| model.event_named(&event.what));
+    let dated = match what.filter(|_| deleted) {
+        Some(what) => vec![(what, None)],
+        None => dated(model, finding)
+            .into_iter()
+            .map(|(what, name)| (what, Some(name)))
+            .collect(),
+    };
+    for (what, name) in dated {
+        for element in about(evaluation, finding) {
+            let event = Event {
+                life: finding.life,
+                ..Event::new(element, 0, what)
+            };
+            let declared = model.in_force(event).map(|declared| declared.span);
+            let place = declared.filter(|span| text[span.start as usize..].starts_with('"'));
+            if let (Some(span), Some(name)) = (place, &name) {
+                edits.push(Edit {
+                    span,
+                    text: format!("\"{name}\""),
+                });
+                continue;
+            }
+            if let (Some(edit), None) = (place.and_then(|span| deletion(text, span)), &name) {
+                edits.push(edit);
+                continue;
+            }
+            if finding.life + 1 != model.lives(element) {
+                return None;
+            }
+            let Some(name) = &name else {
+                step.suppositions.extend(deleted_with(model, event));
+                continue;
+            };
+            let release = model.calendar.find(name).ok()?;
+            step.suppositions.push((element, what, Some(release)));
+        }
+    }
+    edits.sort_by_key(|edit| edit.span.start);
+    edits.dedup_by_key(|edit| edit.span.start);
+    step.text = apply(text, &edits);
+    (!edits.is_empty() || !step.suppositions.is_empty()).then_some(step)
+}
+
+/// The edit that deletes a value with its key.
+fn deletion(text: &str, value: Span) -> Option<Edit> {
+    let (start, end) = (value.start as usize, value.end as usize);
+    let before = text[..start].strip_suffix(" = ")?;
+    let key = before.rfind([' ', '\n', ','])? + 1;
+    let range = if text[..key].ends_with(", ") {
+        key - 2..end
+    } else if text[end..].starts_with(", ") {
+        key..end + 2
+    } else {
+        key..end
+    };
+    Some(Edit {
+        span: Span::of(value.file, range),
+        text: String::new(),
+    })
+}
+
+/// An event, not declared, and those that the same value declares.
+fn deleted_with(model: &Model, event: Event) -> Vec<Supposition> {
+    let declared = model.find_declared(event).map(|declared| declared.span);
+    let sharing = model.elements().map(|(element, _)| event.of(element));
+    let sharing = sharing.filter(|other| {
+        let span = model.find_declared(*other).map(|declared| declared.span);
+        *other == event || (span.is_some() && span == declared)
+    });
+    sharing.map(|event| (event.element, event.what, None)).collect()
+}
+
+fn what_of(finding: &Diagnostic) -> Option<&str> {
+    finding.event.as_ref().map(|event| &*event.what)
+}
+
+fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
+    one.rule == other.rule
+        && one.code == other.code
+        && one.element == other.element
+        && one.life == other.life
+        && what_of(one) == what_of(other)
+}
+
+/// Reads a text as a model, with suppositions.
+type Read<'r> = dyn Fn(&str, &[Supposition]) -> Result<Evaluation, Vec<Diagnostic>> + 'r;
+
+/// What is wrong with following the next steps of a model's findings, and the number of steps followed.
+///
+/// A named replacement is judged once the deprecation is declared, and a part that is declared to be removed with or
+/// after its owner once the owner stays. Those findings have next steps of their own, and so has what follows an event
+/// that moves to a release of another kind. A step that needs an exception too is only read.
+pub(super) fn misleading(text: &str, read: &Read<'_>) -> (usize, Vec<String>) {
+    let Ok(before) = read(text, &[]) else {
+        return (0, Vec::new());
+    };
+    let (mut followed, mut wrong) = (0, Vec::new());
+    let findings = before.findings().iter();
+    for finding in findings.filter(|finding| finding.severity >= Severity::Warning) {
+        let Some(step) = step(&before, text, finding) else {
+            continue;
+        };
+        followed += 1;
+        let help = finding.help.as_deref().unwrap_or_default();
+        let found = format!("{}; {help}\n  after it: ", finding.message);
+        let after = match read(&step.text, &step.suppositions) {
+            Ok(after) => after,
+            Err(errors) => {
+                wrong.extend(errors.first().map(|error| format!("{found}{}", error.message)));
+                continue;
+            }
+        };
+        // Past a deadline, or between two rules, nothing but an exception helps.
+        let is_excused = help.contains("and add an exception") || help.contains("record a baseline");
+        let left = after
+            .findings()
+            .iter()
+            .find(|other| is_same(finding, other) && !is_excused);
+        let added = after.findings_added_to(&before);
+        let new = added.iter().find(|new| {
+            let is_known = before.findings().iter().any(|known| is_same(known, new));
+            let is_error = new.severity == Severity::Error && !new.lacks_words();
+            is_error
+                && !is_known
+                && !new.rule.ends_with("replacement")
+                && !new.code.ends_with("-stable")
+                && !is_part(finding, new)
+                && !is_of_one_entry(finding, new)
+        });
+        wrong.extend(left.or(new).map(|other| format!("{found}{}", other.message)));
+    }
+    (followed, wrong)
+}
+
+/// Whether two findings are about what one value declares for several versions: those that have a member in one release
+/// are others than in another one.
+fn is_of_one_entry(one: &Diagnostic, other: &Diagnostic) -> bool {
+    let places = [one, other].map(|finding| {
+        finding
+            .primary
+            .as_ref()
+            .map(|label| (label.span.file, label.span.start))
+    });
+    places[0].is_some() && places[0] == places[1]
+}
+
+/// Whether a finding is about a part of what another one is about.
+fn is_part(whole: &Diagnostic, part: &Diagnostic) -> bool {
+    let ids = whole.element.as_deref().zip(part.element.as_deref());
+    ids.is_some_and(|(whole, part)| part != whole && part.starts_with(whole))
+}
+
+proptest! {
+    #![proptest_config(cases(150))]
+
+    #[test]
+    fn a_next_step_that_is_followed_removes_its_finding_and_brings_no_new_error(rich in rich()) {
+        let (_, wrong) = misleading(&rich.text, &|text, more| load_supposing(&rich.world, text, None, more));
+        prop_assert!(wrong.is_empty(), "{:#?}", wrong);
+    }
+}
+
+/// The next steps of a model with nine symbolic releases, of which four have shipped.
+fn next_steps(tables: &str) -> Vec<String> {
+    let calendar =
+        "[calendar]\ncurrent = \"X+3\"\ncadence = { months = 4 }\nsymbolic = { origin = \"X\", count = 9 }\n";
+    let evaluation = evaluate(&format!("{calendar}{tables}")).expect("it can be read");
+    let findings = evaluation.findings().iter();
+    findings.filter_map(|finding| finding.help.clone()).collect()
+}
+
+#[test]
+fn what_is_declared_to_follow_moves_too() {
+    let metric = "[metric.m]\nspecs = [{ stage = \"STABLE\", since = \"X\" }]\n";
+    let steps = next_steps(&format!(
+        "{metric}deprecated = \"X+4\"\nhidden = \"X+5\"\nremoved = \"X+6\"\n"
+    ));
+    let moved = "move it to X+7: hidden = \"X+7\", and removed = \"X+8\"";
+    assert!(steps.iter().any(|step| step == moved), "{steps:?}");
+}
+
+#[test]
+fn what_is_hidden_without_a_deprecation_is_announced_and_moves() {
+    let steps = next_steps("[metric.m]\nspecs = [{ stage = \"STABLE\", since = \"X\" }]\nhidden = \"X+5\"\n");
+    let announced = "declare `deprecated = \"X+4\"`, and move it to X+7: hidden = \"X+7\"";
+    assert!(steps.iter().any(|step| step == announced), "{steps:?}");
+}
+
+#[test]
+fn a_life_that_would_reach_into_the_next_one_is_joined_with_it() {
+    let behavior =
+        "lives = [{ introduced = \"X\", deprecated = \"X+3\", removed = \"X+4\" }, { introduced = \"X+5\" }]";
+    let steps = next_steps(&format!("[behavior.b]\n{behavior}\n"));
+    let joined = "make one life of this one and the next: it is back in X+5";
+    assert!(steps.iter().any(|step| step == joined), "{steps:?}");
+}
+
+#[test]
+fn past_its_deadline_a_deprecation_is_declared_and_excused() {
+    let beta = "v1beta1 = { introduced = \"X\" }\nv1 = { introduced = \"X+2\" }";
+    let calendar =
+        "[calendar]\ncurrent = \"X+6\"\ncadence = { months = 4 }\nsymbolic = { origin = \"X\", count = 9 }\n";
+    let evaluation = evaluate(&format!("{calendar}[group.g.version]\n{beta}\n")).expect("it can be read");
+    let steps: Vec<&str> = evaluation
+        .findings()
+        .iter()
+        .filter_map(|finding| finding.help.as_deref())
+        .collect();
+    let step = "declare it: deprecated = \"X+7\"; X+3 has shipped: record a baseline or add an exception";
+    assert!(steps.contains(&step), "{steps:?}");
+}
