@@ -114,8 +114,8 @@ pub(super) fn begun(inputs: &Inputs<'_>, parts: &[ElementId]) -> Option<Release>
     begins.filter_map(|begin| model.declared_release(begin)).max()
 }
 
-/// Whether a metric is still to be hidden: its policy hides metrics, one release is left for it before the removal, and the
-/// plan of a deprecated one that could be hidden by now only deletes it.
+/// Whether a metric is still to be hidden: its policy hides metrics, one release is left for it before the removal, and
+/// the plan of a deprecated one that could be hidden by now only deletes it.
 fn is_hidden_first(inputs: &Inputs<'_>, removed: Event, from: Release) -> bool {
     let (model, reasoning) = (inputs.base.model(), inputs.base.reasoning());
     let hidden = removed.sibling(EventKind::Hidden);

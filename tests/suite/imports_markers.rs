@@ -385,7 +385,9 @@ fn hostile_texts_are_refused_or_read_quickly() {
         let wide = each(20_000, |n| {
             format!("@Deprecated #[deprecated] cfg.AOpt('a{n}', deprecated_for_removal=x)\n")
         });
-        let texts = deep.iter().map(String::as_str);
+        // Each of these once looked at all that follows it.
+        let repeated = ["namespace a ", "<<<A "].map(|word| format!("<?php {}", word.repeat(80_000)));
+        let texts = deep.iter().chain(&repeated).map(String::as_str);
         for text in texts.chain(["", "\n\n", "'", "\"", "/*", "<<<", "r#", &half, &noise, &wide]) {
             let arguments = ["import", "markers", language, "--release", "1.1", "-"];
             let run = run_on(text, &arguments);

@@ -31,7 +31,8 @@ fn string(rest: &str) -> Option<Quoted> {
         // A text up to the line that begins with a word of the author's choice.
         let word = after.trim_start_matches(['\'', '"', ' ']);
         let end = word.find(|c| !is_of_word(c)).filter(|end| *end > 0)?;
-        let line = rest.find('\n')?;
+        let below = word[end..].trim_start_matches(['\'', '"', '\r']).strip_prefix('\n')?;
+        let line = rest.len() - below.len() - 1;
         let closing = word[..end].to_owned();
         return Some(Quoted {
             opening: line + 1,
@@ -62,6 +63,20 @@ pub(super) fn read(text: &str) -> Result<MarkersFile, Unreadable> {
     Ok(reader.file)
 }
 
+/// The name of a namespace that these tokens begin with.
+fn namespace(tokens: &[Token<'_>]) -> String {
+    let mut name = String::new();
+    for pair in tokens.chunks(2) {
+        let Some(word) = pair[0].word() else { break };
+        name.push_str(word);
+        if !pair.get(1).is_some_and(|after| after.is('\\')) {
+            break;
+        }
+        name.push('\\');
+    }
+    name
+}
+
 /// The name and the mark of a call, or why it has none.
 type Call = Result<(String, Marker), &'static str>;
 
@@ -81,10 +96,7 @@ impl<'t> Reader<'t> {
         let before = at.checked_sub(1).map(|before| tokens[before]);
         match (word, next) {
             ("namespace", Some(_)) => {
-                let parts = tokens[at + 1..]
-                    .iter()
-                    .take_while(|token| token.word().is_some() || token.is('\\'));
-                self.namespace = parts.filter_map(Token::word).collect::<Vec<&str>>().join("\\");
+                self.namespace = namespace(&tokens[at + 1..]);
             }
             ("class" | "interface" | "trait" | "enum", Some(name)) => self.class = name,
             ("function", Some(name)) => {
