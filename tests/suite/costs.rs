@@ -285,6 +285,26 @@ fn loops_in_templates_end() {
 }
 
 #[test]
+fn filters_and_unknown_names_in_templates_have_a_limit() {
+    let long = "a".repeat(10_000);
+    let replaced = format!("{{{{ \"{long}\" | replace(from=\"a\", to=\"{long}\") }}}}");
+    let joined = format!("{{{{ range(end=1000) | join(sep=\"{long}\") }}}}");
+    for (filter, template) in [("replace", replaced), ("join", joined)] {
+        let error = rendered(&template).expect_err("it makes too much");
+        assert!(error.contains(&format!("`{filter}` would make more than")), "{error}");
+    }
+    assert_eq!(
+        rendered("{{ \"a-b\" | replace(from=\"-\", to=\"--\") }} {{ [1, 2] | join(sep=\", \") }}"),
+        Ok("a--b 1, 2".to_owned())
+    );
+    for unknown in ["{% include \"a\" %}", "{{ 1 | a }}", "{{ 1 | a }}\n"] {
+        let error = rendered(&unknown.repeat(50_000)).expect_err("there is no such template or filter");
+        assert!(error.contains("too many tags for its length"), "{error}");
+        assert!(error.len() < 1_000, "{} bytes", error.len());
+    }
+}
+
+#[test]
 fn counting_changes_no_output_and_no_place() {
     let template = "{# {% for #}{% raw %}{% for x in y %}{% endraw %}\n{% for a in items -%}\n  {% if a < 3 %}{{ a }}, \
                     {%- endif %}\n{%- endfor %}\n{% set b = [i for i in items if i in [1, 2] or i == 5] %}{{ b }}\

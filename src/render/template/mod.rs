@@ -4,11 +4,12 @@
 //! data only: whoever writes other templates need not parse sentences. What a template shows is escaped for the format
 //! that its extension sets, so that no template can forget it.
 
+mod bounded;
 mod error;
 mod filters;
 mod work;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 
 use serde::Serialize;
@@ -99,6 +100,10 @@ impl Templates {
         let templates = self.0.iter();
         let counted = templates.map(|(name, (_, text))| (name.as_str(), Counted::of(text, longest)));
         let counted: BTreeMap<&str, Counted> = counted.collect();
+        if let Some((name, _)) = counted.iter().find(|(_, counted)| counted.has_costly_errors()) {
+            let message = "it has too many tags for its length; put it into several templates, and each tag on a line";
+            return Err(TemplateError::of_file(self.origin(name), message));
+        }
         let templates = counted.iter().map(|(name, counted)| (*name, counted.text.as_str()));
         tera.add_raw_templates(templates.collect::<Vec<_>>())
             .map_err(|error| TemplateError::of(&error, &self.0, &counted))?;
@@ -217,6 +222,9 @@ fn prepare(tera: &mut Tera, escaping: Escaping) {
         Value::safe_string(&text.replace('|', "\\|"))
     });
     tera.register_filter("group_by", group_by);
+    // Those of Tera put no limit on what they make.
+    tera.register_filter("replace", bounded::replace);
+    tera.register_filter("join", bounded::join);
     tera.register_function("range", range);
     tera.register_function("section_names", |_: Kwargs, _: &State<'_>| {
         Value::from_serializable(SectionName::ALL)
@@ -229,11 +237,14 @@ fn group_by(items: Vec<Value>, arguments: Kwargs, _: &State<'_>) -> tera::TeraRe
     let attribute = arguments.must_get::<&str>("attribute")?;
     let mut keys: Vec<Value> = Vec::new();
     let mut groups: Vec<Vec<Value>> = Vec::new();
+    let mut places: HashMap<(bool, String), usize> = HashMap::new();
     for item in items {
         let Some(key) = item.get_from_path(attribute).filter(|key| !key.is_none()).cloned() else {
             continue;
         };
-        let at = keys.iter().position(|known| *known == key).unwrap_or(keys.len());
+        // A number differs from a text that is written like it.
+        let written = (key.is_string(), key.to_string());
+        let at = *places.entry(written).or_insert(keys.len());
         if at == keys.len() {
             keys.push(key);
             groups.push(Vec::new());

@@ -16,7 +16,13 @@ const MOST_WORK: usize = 256 << 20;
 const OF_STEP: usize = 256;
 
 /// The most characters or items of a variable: a loop that doubles it would take all memory.
-const LONGEST_VALUE: usize = 8 << 20;
+pub(super) const LONGEST_VALUE: usize = 8 << 20;
+
+/// The most bytes that Tera copies for the names in a template that it does not know: the line of each.
+const MOST_COPIED: usize = 64 << 20;
+
+/// The most bytes that it reads for them: the whole template for each.
+const MOST_READ: usize = 1 << 30;
 
 /// The functions that count: a repetition with its cost, and the value of a variable.
 const CHARGE: &str = "lifecycle_charge";
@@ -58,6 +64,16 @@ impl Counted {
         counted
     }
 
+    /// Whether its errors would take more time or memory than there is: Tera reports every unknown name at once.
+    pub(super) fn has_costly_errors(&self) -> bool {
+        let lines = self.text.lines();
+        let costs = lines.map(|line| (tags(line), tags(line).saturating_mul(line.len())));
+        let (tags, copied) = costs.fold((0, 0_usize), |(all, sum), (tags, copied)| {
+            (all + tags, sum.saturating_add(copied))
+        });
+        copied > MOST_COPIED || tags.saturating_mul(self.text.len()) > MOST_READ
+    }
+
     /// The column in the source of a column in the text with the calls, both from 1.
     pub(super) fn column(&self, line: usize, column: usize) -> usize {
         let own = self.calls.iter().filter(|(of, ..)| *of == line);
@@ -71,6 +87,11 @@ impl Counted {
         })
         .1
     }
+}
+
+/// How many tags and values begin in a text, at most.
+fn tags(text: &str) -> usize {
+    ["{{", "{%"].iter().map(|open| text.matches(open).count()).sum()
 }
 
 /// The calls, each with its offset in the source.
