@@ -67,7 +67,7 @@ fn findings_about_conversion_grow_with_the_versions_of_a_kind() {
 /// What is said of a field that one of some versions has.
 fn lonely(versions: usize, own: &str) -> Vec<String> {
     let mut text = versions_with_gaps(versions, 0);
-    text += &format!("\"spec.lonely\" = {{ in = {{ {own} = {{}} }} }}\n");
+    let _ = writeln!(text, "\"spec.lonely\" = {{ in = {{ {own} = {{}} }} }}");
     let found = findings(&text).into_iter();
     let lonely = found.filter(|finding| finding.code == "no-counterpart");
     lonely.map(|finding| finding.message).collect()
