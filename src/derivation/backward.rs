@@ -5,10 +5,10 @@
 //! in the plan, and the latest ones are found backwards: of an event, the last release whose bound is not after the
 //! latest release of what counts from it. A target can be reached if no event on the way is later than that.
 //!
-//! Only obligations that are errors to violate bind, in the releases in which they are. What planning wishes does not: a target may be reached sooner or
-//! later than the plan. Declared events that come in time keep their releases; others that have not shipped are moved.
-//! Of several events from which a bound may count, the one that permits the earliest release is on the way, and names
-//! the others that would do instead. None is where the bound is met already.
+//! Only obligations that are errors to violate bind, in the releases in which they are. What planning wishes does not:
+//! a target may be reached sooner or later than the plan. Declared events that come in time keep their releases;
+//! others that have not shipped are moved. Of several events from which a bound may count, the one that permits the
+//! earliest release is on the way, and names the others that would do instead. None is where the bound is met already.
 
 mod bounds;
 mod builder;

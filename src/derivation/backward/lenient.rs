@@ -1,8 +1,8 @@
 //! The releases in which it is no error to break an obligation.
 //!
-//! A gate makes an element less stable for some releases, an edition begins, an exception runs out: so one obligation may
-//! be an error to break in one release and none in another. A flag behind a gate that is alpha in 1.9 only may be removed
-//! in 1.9, and not in 1.8 or 1.10.
+//! A gate makes an element less stable for some releases, an edition begins, an exception runs out: so one obligation
+//! may be an error to break in one release and none in another. A flag behind a gate that is alpha in 1.9 only may be
+//! removed in 1.9, and not in 1.8 or 1.10.
 
 use crate::release::Release;
 

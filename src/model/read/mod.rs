@@ -1,5 +1,6 @@
 //! Reads a model from documents. Errors are collected; there is a model only if there are none.
 
+mod add;
 mod calendar;
 mod command;
 mod entry;
@@ -29,8 +30,7 @@ use crate::release::Release;
 use crate::source::Span;
 use crate::stability::Track;
 
-use super::{Address, Declared, Element, ElementId, ElementKind, ElementPath, EventKind, Family, MemberName, Model};
-use entry::EntryData;
+use super::{Address, Declared, ElementId, ElementKind, ElementPath, EventKind, Family, Model};
 use limits::{MOST_REPEATED, Spent};
 
 /// The state of reading one model.
@@ -298,69 +298,6 @@ impl Reader<'_> {
         let path = ElementPath::Named(ElementKind::Behavior, key.name.into());
         let element = self.add(&path, None, key.span, track, entry);
         self.model.behaviors.push(element);
-    }
-
-    /// Adds an element with the events that are pending.
-    fn add(
-        &mut self,
-        path: &ElementPath<'_>,
-        parent: Option<ElementId>,
-        span: Span,
-        track: Track,
-        entry: EntryData,
-    ) -> ElementId {
-        self.id.clear();
-        let name_at = path.append_to(&mut self.id);
-        self.add_named((path.element_kind(), name_at), parent, span, track, entry)
-    }
-
-    /// Adds a member of a kind, whose id begins with that of the kind.
-    fn add_member(
-        &mut self,
-        name: &MemberName<'_>,
-        kind: ElementId,
-        span: Span,
-        track: Track,
-        entry: EntryData,
-    ) -> ElementId {
-        self.id.clear();
-        self.id.push_str(self.model.id(kind));
-        let name_at = name.append_to(&mut self.id);
-        self.add_named((name.element_kind(), name_at), Some(kind), span, track, entry)
-    }
-
-    /// Adds the element whose id was written.
-    fn add_named(
-        &mut self,
-        (kind, name_at): (ElementKind, usize),
-        parent: Option<ElementId>,
-        span: Span,
-        track: Track,
-        entry: EntryData,
-    ) -> ElementId {
-        let element = ElementId(u32::try_from(self.model.elements.len()).unwrap_or(u32::MAX));
-        let start = u32::try_from(self.model.declared.len()).unwrap_or(u32::MAX);
-        let events = self.pending.drain(..).map(|mut declared| {
-            declared.event.element = element;
-            declared
-        });
-        self.model.declared.extend(events);
-        let end = u32::try_from(self.model.declared.len()).unwrap_or(u32::MAX);
-        self.spend_on(self.id.len(), entry.attributes.as_deref(), span);
-        self.model.elements.push(Element {
-            kind,
-            name_at: u32::try_from(name_at).unwrap_or(u32::MAX),
-            id: self.id.as_str().into(),
-            parent,
-            field: None,
-            span,
-            track,
-            lives: entry.lives,
-            tag: entry.tag,
-            events: (start, end),
-            attributes: entry.attributes,
-        });
-        element
     }
 
     /// Notes that an entry has the introduction of its element.
