@@ -3,6 +3,9 @@
 //! What an element is obliged to depends on what is declared of it: a deprecated flag has steps to take, and the
 //! edition that announces an end sets its window. So the way is found again over the obligations of the model with its
 //! steps supposed, until they agree; then the model with everything at its earliest is checked.
+//!
+//! A gate that becomes alpha makes what it guards less stable, and what is deprecated then may be removed at once. So
+//! an earlier deprecation is not always better: where a target cannot be reached, later ones are tried.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -17,6 +20,12 @@ use super::{Evaluation, Supposition};
 
 /// The most evaluations of a search. Most need two.
 const MOST_EVALUATIONS: usize = 8;
+
+/// The most deprecations that are tried in a later release.
+const MOST_DEFERRED: usize = 8;
+
+/// The first releases of events that no obligation asks for.
+type Floors = HashMap<Event, Release>;
 
 impl Evaluation {
     /// Whether targets can be reached, and what has to happen by when. `evaluate` reads the model with suppositions.
@@ -50,7 +59,51 @@ struct Search<'s, F> {
 
 impl<F: Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>> Search<'_, F> {
     fn run(&self) -> FoundWay {
-        let mut floors = HashMap::new();
+        let mut deferred = Floors::new();
+        let mut found = self.find(deferred.clone());
+        for (event, release) in self.less_stable(&found.way) {
+            let mut floors = deferred.clone();
+            floors.insert(event, release);
+            let other = self.find(floors.clone());
+            if breaches(&other) < breaches(&found) {
+                (found, deferred) = (other, floors);
+            }
+        }
+        if !found.way.clashes.is_empty() {
+            found.needed = self.errors(&self.forced(&found.way));
+        }
+        found
+    }
+
+    /// The deprecations on the way to what cannot be reached that may come later, in releases in which gates make their
+    /// elements less stable.
+    fn less_stable(&self, way: &Way) -> Vec<(Event, Release)> {
+        let model = &self.before.model;
+        let mut found = Vec::new();
+        for clash in &way.clashes {
+            let late: BTreeSet<ElementId> = clash.events.iter().map(|event| event.element).collect();
+            let steps = way.steps.iter().filter(|step| {
+                let is_open = step.declared.is_none() || step.movable;
+                step.event.what == EventKind::Deprecated && is_open && late.contains(&step.event.element)
+            });
+            for step in steps {
+                let (element, earliest) = (step.event.element, step.earliest);
+                let gates = model.gates_guarding(element);
+                let changes = gates.flat_map(|gate| gate.specs.iter().map(|spec| spec.since));
+                let mut later: Vec<Release> = changes
+                    .filter(|release| (earliest.plus(1)..=clash.target.by).contains(release))
+                    .filter(|release| model.track_at(element, *release) < model.track_at(element, earliest))
+                    .collect();
+                later.sort_unstable();
+                later.dedup();
+                found.extend(later.into_iter().map(|release| (step.event, release)));
+            }
+        }
+        found.truncate(MOST_DEFERRED);
+        found
+    }
+
+    fn find(&self, mut floors: Floors) -> FoundWay {
         let mut stated: Option<Evaluation> = None;
         let mut known: Schedule = Vec::new();
         let mut found = FoundWay::default();
@@ -74,13 +127,10 @@ impl<F: Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>> Search<'_, F>
         if !checked {
             found.findings = self.errors(&earliest(&found.way));
         }
-        if !found.way.clashes.is_empty() {
-            found.needed = self.errors(&self.forced(&found.way));
-        }
         found
     }
 
-    fn way(&self, stated: Option<&Evaluation>, floors: &HashMap<Event, Release>) -> Way {
+    fn way(&self, stated: Option<&Evaluation>, floors: &Floors) -> Way {
         let terrain = Terrain {
             facts: self.before.reasoning(),
             stated: stated.unwrap_or(self.before).reasoning(),
@@ -126,6 +176,11 @@ impl<F: Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>> Search<'_, F>
     }
 }
 
+/// How many targets cannot be reached, and how many errors everything at its earliest adds.
+fn breaches(found: &FoundWay) -> (usize, usize) {
+    (found.way.clashes.len(), found.findings.len())
+}
+
 /// What is announced before the last events of the ways: all but removals, which are withdrawn where they are
 /// declared.
 fn announced(way: &Way) -> Schedule {
@@ -148,7 +203,7 @@ fn earliest(way: &Way) -> Schedule {
 }
 
 /// Lets the events that findings are about come later; whether there are any.
-fn raise(model: &Model, floors: &mut HashMap<Event, Release>, found: &FoundWay) -> bool {
+fn raise(model: &Model, floors: &mut Floors, found: &FoundWay) -> bool {
     let mut raised = false;
     let mut steps: BTreeMap<ElementId, Vec<&Step>> = BTreeMap::new();
     for step in found.way.steps.iter().filter(|step| step.is_open()) {

@@ -128,10 +128,17 @@ fn instead(text: &mut String, report: &ByWhenReport<'_>, style: Style) {
     if replaceable.is_empty() {
         return;
     }
-    let _ = writeln!(text, "\n{}", Paint::Heading.over("Instead", style));
+    let _ = writeln!(
+        text,
+        "\n{}",
+        Paint::Heading.over("Alternatives (one of each line is enough)", style)
+    );
     for step in replaceable.iter().take(MOST_EXPLAINED) {
+        let by = step
+            .latest
+            .map_or_else(String::new, |by| format!(" by {}", bound(Some(by))));
         let line = format!(
-            "{} {}: or {}",
+            "{} {}{by}, or {}",
             visible(step.element),
             step.event,
             visible(&others(step))
@@ -143,11 +150,11 @@ fn instead(text: &mut String, report: &ByWhenReport<'_>, style: Style) {
     }
 }
 
-/// "apps/v1 removed by 1.34 (2025-08-27) or apps/v2 deprecated by 1.35 (2025-12-17)".
+/// "apps/v1 removed by 1.34 (2025-08-27), or apps/v2 deprecated by 1.35 (2025-12-17)".
 pub fn others(step: &WayReport<'_>) -> String {
     let others = step.instead.iter();
     let others = others.map(|other| format!("{} {} by {}", other.element, other.event, bound(other.by)));
-    others.collect::<Vec<String>>().join(" or ")
+    others.collect::<Vec<String>>().join(", or ")
 }
 
 /// A line, broken between words to fit the terminal.

@@ -199,10 +199,11 @@ fn target() -> impl Strategy<Value = (Index, EventKind, u32)> {
     (any::<Index>(), what, 0_u32..6)
 }
 
-/// The clash of a removal in the next release, if there is any, is one that each of its obligations is needed for.
-fn is_minimal(evaluation: &Evaluation, element: ElementId) -> Result<(), TestCaseError> {
+/// The clash of a removal some releases after the last shipped one, if there is any, is one that each of its obligations
+/// is needed for: what has shipped does not rule the removal out by itself.
+fn is_minimal(evaluation: &Evaluation, element: ElementId, later: u32) -> Result<(), TestCaseError> {
     let model = evaluation.model();
-    let by = model.calendar.next();
+    let by = Release(model.calendar.next().0.saturating_sub(1) + later);
     let parts = model.served_by(element);
     let whole = (parts != [element]).then(|| model.last_event(element, EventKind::Removed));
     let targets: Vec<Target> = parts
@@ -270,21 +271,21 @@ proptest! {
     #![proptest_config(cases(200))]
 
     #[test]
-    fn without_any_obligation_of_a_clash_the_others_can_be_met(world in world(), at in any::<Index>()) {
+    fn without_any_obligation_of_a_clash_the_others_can_be_met(world in world(), at in any::<Index>(), later in 0_u32..4) {
         let evaluation = evaluated_text(&world, &world.text());
         let count = evaluation.model().elements().len();
         let element = evaluation.model().elements().nth(at.index(count)).expect("one of them").0;
-        is_minimal(&evaluation, element)?;
+        is_minimal(&evaluation, element, later)?;
     }
 
     #[test]
-    fn the_same_of_rich_models(rich in rich(), at in any::<Index>()) {
+    fn the_same_of_rich_models(rich in rich(), at in any::<Index>(), later in 0_u32..4) {
         let Ok(evaluation) = load_supposing(&rich.world, &rich.text, None, &[]) else {
             return Ok(());
         };
         let count = evaluation.model().elements().len();
         let element = evaluation.model().elements().nth(at.index(count)).expect("one of them").0;
-        is_minimal(&evaluation, element)?;
+        is_minimal(&evaluation, element, later)?;
     }
 }
 
@@ -336,5 +337,35 @@ fn a_granted_exception_counts_up_to_its_end_only() {
             ["X+4", "X+5", "X+6"].map(|release| question.fits(&[removed(release)])),
             [true, false, true]
         );
+    }
+}
+
+/// The flag is alpha in X+5 only: deprecated then, it may be removed at once.
+const ALPHA_FOR_ONE_RELEASE: &str = r#"policy = "kubernetes"
+[gate.Alpha]
+specs = [{ stage = "alpha", since = "X+5", default = false }, { stage = "GA", since = "X+6", default = true }]
+[cli.tool]
+audience = "user"
+[cli.tool.flag]
+"--old" = { stage = "GA", introduced = "X+4", deprecated = "X+4", warning = "w", gated-by = "Alpha" }
+"#;
+
+#[test]
+fn a_deprecation_is_deferred_to_where_a_gate_makes_its_element_alpha() {
+    let (world, text) = symbolic(ALPHA_FOR_ONE_RELEASE);
+    let before = evaluated_text(&world, &text);
+    for (by, deprecated) in [("X+5", Some("X+5")), ("X+6", Some("X+5")), ("X+7", Some("X+4"))] {
+        let report = before
+            .by_when(&[format!("cli tool --old.removed<={by}")], |more| {
+                load_supposing(&world, &text, None, more)
+            })
+            .expect("a target");
+        assert!(report.reachable, "{by}: {report:#?}");
+        let step = report
+            .steps
+            .iter()
+            .find(|step| step.event.kind == EventKind::Deprecated);
+        let earliest = step.and_then(|step| step.earliest).map(|moment| moment.release);
+        assert_eq!(earliest, deprecated, "{by}: {report:#?}");
     }
 }

@@ -1,8 +1,7 @@
 //! The releases in which it is no error to break an obligation.
 //!
-//! A gate makes an element less stable for some releases, an edition begins, an exception runs out: so one obligation
-//! may be an error to break in one release and none in another. A flag behind a gate that is alpha in 1.9 only may be
-//! removed in 1.9, and not in 1.8 or 1.10.
+//! A gate makes an element less stable for some releases, an edition begins, an exception runs out: so it may be an
+//! error to break one obligation in one release, and none in another.
 
 use crate::release::Release;
 
