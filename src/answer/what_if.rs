@@ -12,8 +12,8 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::model::{ElementId, EventKind, Model};
 use crate::release::{DateKind, Release};
 use crate::report::{
-    DiagnosticReport, EventMove, MissedReport, Moment, Movement, PolicyMove, ReleaseMove, SCHEMA_VERSION, WhatIfCounts,
-    WhatIfReport,
+    DiagnosticReport, EventMove, MissedReport, Moment, Movement, MovingEvent, PolicyMove, ReleaseMove, SCHEMA_VERSION,
+    WhatIfCounts, WhatIfReport,
 };
 use crate::source::Sources;
 
@@ -107,13 +107,13 @@ impl<'a> Moves<'a, '_> {
         let projected = self.projected();
         let all = names.into_iter().filter_map(|release| {
             let (from, to) = (find(&was, release), find(&is, release));
-            let change = Movement::between(from.as_ref(), to.as_ref());
             let same =
                 from.map(|moment| (moment.date, moment.date_kind)) == to.map(|moment| (moment.date, moment.date_kind));
-            // A release that is listed now shows what it was projected for.
+            // What one state lists, the other may project.
             let from = from.or_else(|| named(self.before, release));
+            let to = to.or_else(|| named(self.after, release));
             (!same).then_some(ReleaseMove {
-                change,
+                change: Movement::between(from.as_ref(), to.as_ref()),
                 release,
                 from,
                 to,
@@ -162,8 +162,12 @@ impl<'a> Moves<'a, '_> {
                 moves.extend(self.of_element(&was, &is, *old, Some(id)));
             }
         }
-        let lost = before.elements().zip(before.twins_in(after));
-        for ((id, _), _) in lost.filter(|((id, _), twin)| twin.is_none() && self.before.has(*id)) {
+        let mut is_lost = vec![true; before.elements().len()];
+        for twin in twins.iter().flatten() {
+            is_lost[twin.0 as usize] = false;
+        }
+        let lost = before.elements().zip(is_lost).filter(|(_, is_lost)| *is_lost);
+        for ((id, _), _) in lost.filter(|((id, _), _)| self.before.has(*id)) {
             moves.extend(self.of_element(&was, &is, Some(id), None));
         }
         with_wholes(moves, before, after)
@@ -228,7 +232,8 @@ impl<'a> Moves<'a, '_> {
                 owner: None,
             })
         });
-        let broken = events.iter().filter(|moved| moved.with.is_none()).filter_map(|moved| {
+        let alone = events.iter().filter(|moved| moved.with.is_none());
+        let broken = alone.filter(|moved| self.was_announced(moved)).filter_map(|moved| {
             let from = moved.from.filter(|from| from.declared == Some(true))?;
             let calendar = &self.after.reasoning.model.calendar;
             let [was, is] = [Some(from), moved.to].map(|moment| calendar.find(moment?.release).ok());
@@ -244,6 +249,19 @@ impl<'a> Moves<'a, '_> {
             })
         });
         days.chain(broken).collect()
+    }
+
+    /// Whether an event was announced: the end of a version is if that of each kind is.
+    fn was_announced(&self, moved: &EventMove<'a>) -> bool {
+        let MovingEvent::Event(word) = moved.event else {
+            return true;
+        };
+        let model = self.before.reasoning.model;
+        let Some(id) = model.find(moved.element).filter(|_| word.kind != EventKind::Introduced) else {
+            return true;
+        };
+        let mut kinds = model.version_of(id).into_iter().flat_map(|version| &version.kinds);
+        kinds.all(|kind| model.in_force(model.last_event(*kind, word.kind)).is_some())
     }
 
     /// How many events were declared for a release.
