@@ -76,7 +76,7 @@ mod timeline;
 pub mod usage;
 pub mod what_if;
 
-pub use document::{Diagnostics, Document};
+pub use document::{Diagnostics, Document, Parsed};
 pub use evaluate::{Evaluation, Load};
 pub use source::{FileId, Location, Region, SourceFile, Sources, Span, one_line};
 

@@ -23,35 +23,20 @@ const DEEPEST: usize = 64;
 
 /// Reads a text, or declines to.
 pub(super) fn read(text: &str) -> Option<Tree<'_>> {
-    u32::try_from(text.len()).ok()?;
-    let source = Source::new(text);
-    let mut reader = Reader::new(source);
-    let mut declined: Option<ParseError> = None;
-    let mut tokens = Vec::with_capacity(PORTION);
-    let mut depth = 0_usize;
-    for token in source.lex() {
-        tokens.push(token);
-        let is_end = match token.kind() {
-            TokenKind::LeftSquareBracket | TokenKind::LeftCurlyBracket => {
-                depth += 1;
-                false
-            }
-            TokenKind::RightSquareBracket | TokenKind::RightCurlyBracket => {
-                depth = depth.saturating_sub(1);
-                false
-            }
-            TokenKind::Newline => depth == 0 && tokens.len() >= PORTION,
-            kind => kind == TokenKind::Eof,
-        };
-        if is_end {
-            parse_document(&tokens, &mut reader, &mut declined);
-            if declined.is_some() {
-                return None;
-            }
-            tokens.clear();
-        }
-    }
-    reader.tree.finish()
+    Reader::new(Source::new(text), Part::Whole).read()
+}
+
+/// The same of lines without headers.
+pub(super) fn read_lines(text: &str) -> Option<Tree<'_>> {
+    Reader::new(Source::new(text), Part::Lines).read()
+}
+
+/// What is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Whole,
+    /// The lines of one table: headers are declined.
+    Lines,
 }
 
 /// A table that later keys or headers may extend.
@@ -75,6 +60,7 @@ enum Origin {
 
 struct Reader<'t> {
     source: Source<'t>,
+    part: Part,
     tree: TreeBuilder<'t>,
     extensible: HashMap<(NodeId, &'t str), Extensible>,
     /// The table that the last header opened, and the arrays and inline tables open in it.
@@ -92,9 +78,10 @@ fn decline(error: &mut dyn ErrorSink) {
 }
 
 impl<'t> Reader<'t> {
-    fn new(source: Source<'t>) -> Self {
+    fn new(source: Source<'t>, part: Part) -> Self {
         Self {
             source,
+            part,
             tree: TreeBuilder::new(source.input()),
             extensible: HashMap::new(),
             open: vec![ROOT],
@@ -102,6 +89,36 @@ impl<'t> Reader<'t> {
             keys: Vec::new(),
             entry: None,
         }
+    }
+
+    fn read(mut self) -> Option<Tree<'t>> {
+        u32::try_from(self.source.input().len()).ok()?;
+        let mut declined: Option<ParseError> = None;
+        let mut tokens = Vec::with_capacity(PORTION);
+        let mut depth = 0_usize;
+        for token in self.source.lex() {
+            tokens.push(token);
+            let is_end = match token.kind() {
+                TokenKind::LeftSquareBracket | TokenKind::LeftCurlyBracket => {
+                    depth += 1;
+                    false
+                }
+                TokenKind::RightSquareBracket | TokenKind::RightCurlyBracket => {
+                    depth = depth.saturating_sub(1);
+                    false
+                }
+                TokenKind::Newline => depth == 0 && tokens.len() >= PORTION,
+                kind => kind == TokenKind::Eof,
+            };
+            if is_end {
+                parse_document(&tokens, &mut self, &mut declined);
+                if declined.is_some() {
+                    return None;
+                }
+                tokens.clear();
+            }
+        }
+        self.tree.finish()
     }
 
     fn raw(&self, span: Span) -> &'t str {
@@ -245,7 +262,10 @@ fn is_plain_integer(raw: &str) -> bool {
 }
 
 impl EventReceiver for Reader<'_> {
-    fn std_table_open(&mut self, span: Span, _error: &mut dyn ErrorSink) {
+    fn std_table_open(&mut self, span: Span, error: &mut dyn ErrorSink) {
+        if self.part == Part::Lines {
+            decline(error);
+        }
         self.keys.clear();
         self.header = span.start();
     }
@@ -338,7 +358,7 @@ impl EventReceiver for Reader<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use proptest::prelude::*;
     use toml::de::{DeTable, DeValue};
 
@@ -346,7 +366,7 @@ mod tests {
     use super::*;
 
     /// A node as a line: its key, kind, meaning, and both places.
-    fn lines_of_tree(tree: &Tree<'_>) -> Vec<String> {
+    pub(in super::super) fn lines_of_tree(tree: &Tree<'_>) -> Vec<String> {
         let mut lines = Vec::new();
         let mut open = vec![(0, ROOT)];
         while let Some((depth, node)) = open.pop() {
@@ -466,7 +486,7 @@ mod tests {
         })
     }
 
-    fn document() -> impl Strategy<Value = String> {
+    pub(in super::super) fn document() -> impl Strategy<Value = String> {
         let line = prop_oneof![
             3 => (key(), value()).prop_map(|(key, value)| format!("{key} = {value}\n")),
             2 => key().prop_map(|key| format!("[{key}]\n")),

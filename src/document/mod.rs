@@ -8,6 +8,7 @@
 
 mod diagnostics;
 mod edit;
+mod edited;
 mod events;
 mod full;
 mod kinds;
@@ -23,6 +24,7 @@ use tree::Tree;
 pub use diagnostics::Diagnostics;
 pub(crate) use diagnostics::RULE;
 pub(crate) use edit::{Edit, apply, edit, plainly_quoted, quoted};
+pub use edited::Parsed;
 pub(crate) use usage_limit::UsageLimit;
 pub(crate) use view::{Key, Table, Value, Word};
 
@@ -51,6 +53,22 @@ impl<'a> Document<'a> {
             text,
             tree,
             syntax: diagnostics::syntax(file, text, &errors),
+        }
+    }
+
+    /// What is read of an edited text, from what was read of this one. `None` if the edit is not within one table.
+    pub fn parse_edited(&self, text: &str) -> Option<Parsed> {
+        let read = edited::read(&self.tree, text).filter(|_| self.syntax.is_empty());
+        read.map(|tree| Parsed(tree.over("")))
+    }
+
+    /// The document of a text that was read already.
+    pub fn parsed(file: FileId, text: &'a str, parsed: Parsed) -> Self {
+        Self {
+            file,
+            text,
+            tree: parsed.0.over(text),
+            syntax: Vec::new(),
         }
     }
 

@@ -7,6 +7,16 @@ use std::ops::Range;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct NodeId(u32);
 
+impl NodeId {
+    pub(super) fn new(at: usize) -> Self {
+        Self(u32::try_from(at).unwrap_or(u32::MAX))
+    }
+
+    pub(super) fn at(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// The top-level table.
 pub(super) const ROOT: NodeId = NodeId(0);
 
@@ -56,13 +66,13 @@ pub(super) struct Written {
 
 /// A key or list item with its value. A large model has millions of nodes, so they take no more room than needed.
 #[derive(Debug)]
-struct Node {
-    key: (u32, u32),
-    value: (u32, u32),
+pub(super) struct Node {
+    pub(super) key: (u32, u32),
+    pub(super) value: (u32, u32),
     /// Where its children begin in [`Tree::order`].
     children: u32,
     count: u32,
-    kind: Kind,
+    pub(super) kind: Kind,
     key_form: Form,
     value_form: Form,
 }
@@ -150,7 +160,7 @@ impl<'t> TreeBuilder<'t> {
 
     /// Adds a node below another.
     pub(super) fn push(&mut self, parent: NodeId, key: Written, value: Written, kind: Kind) -> NodeId {
-        let id = NodeId(u32::try_from(self.parents.len()).unwrap_or(u32::MAX));
+        let id = NodeId::new(self.parents.len());
         self.parents.push(parent);
         self.tree.nodes.push(Node {
             key: (key.start, key.end),
@@ -221,11 +231,69 @@ impl Node {
         let start = self.children as usize;
         start..start + self.count as usize
     }
+
+    /// The same node in another place, with other children.
+    pub(super) fn placed(&self, key: (u32, u32), value: (u32, u32), children: Range<usize>) -> Option<Self> {
+        Some(Self {
+            key,
+            value,
+            children: u32::try_from(children.start).ok()?,
+            count: u32::try_from(children.len()).ok()?,
+            ..*self
+        })
+    }
 }
 
 impl<'t> Tree<'t> {
     pub(super) fn size(&self) -> usize {
         self.nodes.len()
+    }
+
+    pub(super) fn of(
+        text: &'t str,
+        nodes: Vec<Node>,
+        order: Vec<NodeId>,
+        decoded: HashMap<(u32, u32), Box<str>>,
+    ) -> Self {
+        Self {
+            text,
+            nodes,
+            order,
+            decoded,
+        }
+    }
+
+    /// The same over another copy of its text.
+    pub(super) fn over(self, text: &str) -> Tree<'_> {
+        Tree {
+            text,
+            nodes: self.nodes,
+            order: self.order,
+            decoded: self.decoded,
+        }
+    }
+
+    pub(super) fn text(&self) -> &'t str {
+        self.text
+    }
+
+    pub(super) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// By range, what a key or scalar means where that does not stand in the text.
+    pub(super) fn decoded(&self) -> impl Iterator<Item = ((u32, u32), &str)> {
+        self.decoded.iter().map(|(range, meaning)| (*range, &**meaning))
+    }
+
+    /// The tree with the children of a table by key; `None` if it has a key twice.
+    pub(super) fn with_sorted(mut self, table: NodeId) -> Option<Self> {
+        let range = self.node(table).range();
+        let mut order = std::mem::take(&mut self.order);
+        self.sort(&mut order[range.clone()]);
+        let is_sorted = self.are_ascending(&order[range]);
+        self.order = order;
+        is_sorted.then_some(self)
     }
 
     /// A document without entries.

@@ -69,6 +69,13 @@ impl Comparison<'_> {
     /// The meaning of a tag or of an unset field does not change.
     fn wire_format(&mut self, was: ElementId, is: ElementId) {
         let elements = [self.base.model.element(was), self.head.model.element(is)];
+        let of_wire = elements.map(|element| {
+            let default = element.attributes().and_then(|declared| declared.default.as_ref());
+            (element.tag.map(|(tag, _)| tag), default.map(|default| &default.text))
+        });
+        if of_wire[0] == of_wire[1] {
+            return;
+        }
         let [tag_was, tag_is] = elements.map(|element| {
             let (tag, span) = element.tag?;
             Some((tag.to_string(), span))

@@ -8,7 +8,12 @@ use super::{Comparison, about};
 impl Comparison<'_> {
     pub(super) fn elements(&mut self) {
         let (base, head) = (self.base.model, self.head.model);
-        for ((was, _), is) in base.elements().zip(base.twins_in(head)) {
+        let twins = base.twins_in(head);
+        let mut is_new = vec![true; head.elements().len()];
+        for is in twins.iter().flatten() {
+            is_new[is.0 as usize] = false;
+        }
+        for ((was, _), is) in base.elements().zip(twins) {
             match is {
                 Some(is) => {
                     self.events(was, is);
@@ -17,10 +22,8 @@ impl Comparison<'_> {
                 None => self.deleted(was),
             }
         }
-        for ((is, _), was) in head.elements().zip(head.twins_in(base)) {
-            if was.is_none() {
-                self.added_element(is);
-            }
+        for ((is, _), _) in head.elements().zip(is_new).filter(|(_, is_new)| *is_new) {
+            self.added_element(is);
         }
     }
 

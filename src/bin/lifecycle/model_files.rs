@@ -7,7 +7,7 @@ use std::path::Path;
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::evaluate::{Evaluation, Load, Supposition};
 use lifecycle::model::Address;
-use lifecycle::{Diagnostics, Document};
+use lifecycle::{Diagnostics, Document, Parsed};
 use lifecycle::{FileId, Sources};
 
 use crate::args::{ModelChoice, PolicyOptions};
@@ -152,21 +152,30 @@ impl LoadedModel {
             address: address(name, tree)?,
             side,
         };
-        let (evaluated, made) = files.evaluate_main(document, options, make);
+        let (evaluated, made) = files.evaluate_main((document, std::iter::empty()), options, make);
         files.models.insert(0, main);
         Ok((Self { files, evaluated }, made))
     }
 
-    /// Other texts in place of those of a model, with the policies that these name.
-    pub fn with_texts(before: &ModelFiles, texts: &[String], tree: &FileTree, options: &PolicyOptions) -> Result<Self> {
-        let models = before.models.iter().zip(texts).map(|(before, content)| FileText {
-            name: before.name.clone(),
-            content: content.clone(),
-            marked: before.marked,
-        });
-        let mut models: Vec<FileText> = models.collect();
+    /// Edited texts in place of those of a model, with the policies that these name.
+    pub fn with_texts(
+        before: &ModelFiles,
+        texts: Vec<EditedText>,
+        tree: &FileTree,
+        options: &PolicyOptions,
+    ) -> Result<Self> {
+        let (mut models, mut parsed) = (Vec::new(), Vec::new());
+        for (before, text) in before.models.iter().zip(texts) {
+            models.push(FileText {
+                name: before.name.clone(),
+                content: text.content,
+                marked: before.marked,
+            });
+            parsed.push(text.parsed);
+        }
+        let mut parsed = parsed.into_iter();
         let main = models.remove(0);
-        let document = Document::parse(Side::Head.first(), &main.content);
+        let document = document(Side::Head.first(), &main.content, parsed.next().flatten());
         let mut files = ModelFiles {
             models,
             skipped: Vec::new(),
@@ -175,22 +184,48 @@ impl LoadedModel {
             address: before.address.clone(),
             side: Side::Head,
         };
-        let (evaluated, _) = files.evaluate_main(document, options, |_, _| ());
+        let (evaluated, _) = files.evaluate_main((document, parsed), options, |_, _| ());
         files.models.insert(0, main);
         Ok(Self { files, evaluated })
     }
 }
 
+/// An edited text, with what is read of it if its edit let it be read from the text as it was.
+#[derive(Debug)]
+pub struct EditedText {
+    pub content: String,
+    pub parsed: Option<Parsed>,
+}
+
+impl EditedText {
+    pub fn of(before: &Document<'_>, content: String) -> Self {
+        Self {
+            parsed: before.parse_edited(&content),
+            content,
+        }
+    }
+}
+
+fn document(id: FileId, text: &str, parsed: Option<Parsed>) -> Document<'_> {
+    match parsed {
+        Some(parsed) => Document::parsed(id, text, parsed),
+        None => Document::parse(id, text),
+    }
+}
+
 impl ModelFiles {
-    /// Evaluates a main file with the included files, while `models` are those alone.
+    /// Evaluates a main file with the included files, while `models` are those alone; of some of these is known what
+    /// is read of them.
     fn evaluate_main<'t, T>(
         &'t self,
-        main: Document<'t>,
+        (main, parsed): (Document<'t>, impl Iterator<Item = Option<Parsed>>),
         options: &PolicyOptions,
         make: impl FnOnce(&Evaluation, &[Document<'_>]) -> T,
     ) -> (Result<Evaluation, Vec<Diagnostic>>, Option<T>) {
         let included = self.side.ids().skip(1).zip(&self.models);
-        let included = included.map(|(id, text)| Document::parse(id, &text.content));
+        let parsed = parsed.chain(std::iter::repeat_with(|| None));
+        let included = included.zip(parsed);
+        let included = included.map(|((id, text), parsed)| document(id, &text.content, parsed));
         let documents: Vec<_> = std::iter::once(main).chain(included).collect();
         let evaluated = self.load(&documents, options).evaluate();
         let made = evaluated.as_ref().ok().map(|evaluated| make(evaluated, &documents));

@@ -75,13 +75,15 @@ impl<'d> ModelFile<'d> {
     /// Notes where headers stand and where values end.
     fn index(&mut self, table: Table<'d>, path: &mut Vec<String>) {
         for (key, value) in table.entries() {
-            path.push(key.name.to_owned());
             match (value.as_table(), value.as_list()) {
-                (Some(below), _) if self.is_written(value, "[") => {
-                    self.header(value.span(), path.clone());
+                (Some(below), _) if !self.is_written(value, "{") => {
+                    path.push(key.name.to_owned());
+                    if self.is_written(value, "[") {
+                        self.header(value.span(), path.clone());
+                    }
                     self.index(below, path);
+                    path.pop();
                 }
-                (Some(below), _) if !self.is_written(value, "{") => self.index(below, path),
                 (None, Some(items)) if self.is_written(value, "[[") => {
                     for item in items {
                         // Tables in a list have no path: nothing is inserted there.
@@ -93,7 +95,6 @@ impl<'d> ModelFile<'d> {
                 }
                 _ => self.ends.push(value.span().end),
             }
-            path.pop();
         }
     }
 

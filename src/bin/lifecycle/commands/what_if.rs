@@ -6,14 +6,14 @@ use lifecycle::evaluate::Evaluation;
 use lifecycle::render::{html, json, markdown, side_by_side as columns, what_if as table};
 use lifecycle::report::{SideBySideReport, WhatIfReport};
 use lifecycle::text::LARGEST;
-use lifecycle::what_if::Changes;
+use lifecycle::what_if::{Changes, Unchangeable};
 
 use crate::args::{ChangeOptions, Format, PolicyOptions, WhatIf, WhatIfFormat};
 use crate::failure::{Failure, Outcome, Result};
 use crate::file_edits::{content, refuse_stream, write_back};
 use crate::input_errors;
 use crate::io::disk::{Disk, STANDARD_INPUT};
-use crate::model_files::{self, LoadedModel, ModelFiles, Side};
+use crate::model_files::{self, EditedText, LoadedModel, ModelFiles, Side};
 use crate::policy_files::named_in;
 use crate::terminal::Terminal;
 use crate::with_model::select;
@@ -21,7 +21,6 @@ use crate::with_model::select;
 /// A changed model.
 struct Changed {
     words: Vec<String>,
-    texts: Vec<String>,
     files: ModelFiles,
     after: Evaluation,
 }
@@ -40,8 +39,11 @@ pub fn what_if(arguments: &WhatIf, disk: &Disk, terminal: &mut Terminal) -> Resu
     let alternatives = alternatives.map(|(asked, policy)| changes(&asked, policy.as_deref(), &name, disk));
     let alternatives: Vec<Changes> = alternatives.collect::<Result<_>>()?;
     let (base, texts) = LoadedModel::read_with(&name, &tree, &options, Side::Base, |before, documents| {
-        let texts = alternatives.iter().map(|changes| changes.apply(before, documents));
-        texts.collect::<Vec<_>>()
+        let texts = alternatives.iter().map(|changes| {
+            let texts = changes.apply(before, documents)?.into_iter().zip(documents);
+            Ok(texts.map(|(text, document)| EditedText::of(document, text)).collect())
+        });
+        texts.collect::<Vec<Result<Vec<EditedText>, Unchangeable>>>()
     })?;
     let LoadedModel { files, evaluated } = base;
     files.list(terminal);
@@ -52,7 +54,7 @@ pub fn what_if(arguments: &WhatIf, disk: &Disk, terminal: &mut Terminal) -> Resu
     let mut changed = Vec::new();
     for (changes, texts) in alternatives.iter().zip(texts.into_iter().flatten()) {
         let texts = texts.map_err(|problem| Failure::new(problem.message).help(problem.help))?;
-        let LoadedModel { files: own, evaluated } = LoadedModel::with_texts(&files, &texts, &tree, &options)?;
+        let LoadedModel { files: own, evaluated } = LoadedModel::with_texts(&files, texts, &tree, &options)?;
         let after = match evaluated {
             Ok(after) => after,
             Err(errors) => {
@@ -62,7 +64,6 @@ pub fn what_if(arguments: &WhatIf, disk: &Disk, terminal: &mut Terminal) -> Resu
         };
         changed.push(Changed {
             words: changes.words(),
-            texts,
             files: own,
             after,
         });
@@ -151,7 +152,8 @@ fn one(
         print(&report, &sources, arguments, terminal)?;
     }
     if arguments.write {
-        let edits = files.changed(&changed.texts);
+        let texts = changed.files.model_texts();
+        let edits = files.changed(&texts);
         if is_piped {
             for (before, after) in &edits {
                 terminal.answer(&content(before, after));
