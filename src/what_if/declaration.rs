@@ -122,18 +122,18 @@ impl Changed<'_> {
             }
             Declared::Step(step) => {
                 let entry = self.entry_of(element);
-                if in_last_life(self.documents, &entry, EntryKey::Steps.as_str()).is_some() {
-                    let help = "write it in the last entry of `lives`";
-                    return Err(Unchangeable::new(
-                        format!("{text}: the steps of a life cannot be set"),
-                        help,
-                    ));
+                let name = model.event_word(step).as_str().to_owned();
+                if let Some(mut in_life) = in_last_life(self.documents, &entry, EntryKey::Steps.as_str()) {
+                    if let Some((_, keys)) = &mut in_life.within {
+                        keys.push(name);
+                    }
+                    return Ok(Some(in_life));
                 }
                 let steps = below(&entry, &[EntryKey::Steps.as_str()]);
                 if value(self.documents, &steps).is_none() {
                     self.rewrite.set(steps.clone(), Value::Table(Vec::new()));
                 }
-                Ok(Some(below(&steps, &[model.event_word(step).as_str()]).into()))
+                Ok(Some(below(&steps, &[&name]).into()))
             }
             Declared::Stage(stage) => {
                 let at = model.gate(element).and_then(|gate| gate.first(stage)).map(|(at, _)| at);
@@ -188,7 +188,7 @@ impl Changed<'_> {
 fn since(path: &ElementPath<'_>, at: usize) -> ValuePath {
     ValuePath {
         path: below(&path.keys(), &["specs"]),
-        within: Some((at, "since".to_owned())),
+        within: Some((at, vec!["since".to_owned()])),
     }
 }
 

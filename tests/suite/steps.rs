@@ -132,6 +132,24 @@ fn a_step_is_declared_by_its_name() {
 }
 
 #[test]
+fn a_step_of_the_last_of_several_lives_is_declared_there() {
+    let lives =
+        r#"open = { lives = [{ introduced = "1.0", removed = "1.1" }, { introduced = "1.1", deprecated = "1.2" }] }"#;
+    let open = r#"open = { introduced = "1.0", deprecated = "1.2", steps = { pending = "1.3" } }"#;
+    let model = MODEL.replace(open, lives);
+    let folder = folder(&[("lifecycle.toml", &model), ("ours.toml", POLICY)]);
+    for (set, written) in [
+        ("pending=1.3", r#"deprecated = "1.2", steps = { pending = "1.3" } }] }"#),
+        ("pending=2.0", r#"deprecated = "1.2", steps = { pending = "2.0" } }] }"#),
+        ("pending=", r#"deprecated = "1.2", steps = { } }] }"#),
+    ] {
+        let run = run_in(&folder, &["what-if", "--set", &format!("symbol open.{set}"), "--write"]);
+        let text = read(&folder.path().join("lifecycle.toml"));
+        assert!(text.contains(written), "{set}: {text}\n{}{}", run.out, run.err);
+    }
+}
+
+#[test]
 fn a_step_that_no_policy_names_is_reported() {
     let model = MODEL.replace("runtime = \"1.1\"", "runtme = \"1.1\"");
     let run = run_in(

@@ -90,13 +90,20 @@ fn deletions(file: &ModelFile<'_>, document: &Document<'_>, place: &ValuePath) -
     let Some(found) = file.value(&place.path) else {
         return Ok(Vec::new());
     };
-    let Some((item, key)) = &place.within else {
+    let Some((item, keys)) = &place.within else {
         return deletion(file, document.root(), &place.path).ok_or_else(|| unwritable(place));
     };
     let item = found.as_list().and_then(|mut items| items.nth(*item));
     let item = item.and_then(|item| item.as_table().map(|table| (item, table)));
-    let (item, table) = item.ok_or_else(|| unwritable(place))?;
-    let Some((key, value)) = table.get(key) else {
+    let (mut item, mut table) = item.ok_or_else(|| unwritable(place))?;
+    let (last, above) = keys.split_last().ok_or_else(|| unwritable(place))?;
+    for key in above {
+        let Some((_, below)) = table.get(key) else {
+            return Ok(Vec::new());
+        };
+        (item, table) = (below, below.as_table().ok_or_else(|| unwritable(place))?);
+    }
+    let Some((key, value)) = table.get(last) else {
         return Ok(Vec::new());
     };
     Ok(vec![if file.is_written(item, "{") {

@@ -116,13 +116,13 @@ fn find<'d>(files: &[ModelFile<'d>], path: &[String]) -> Option<(usize, FileValu
 
 fn set(files: &mut [ModelFile<'_>], place: &ValuePath, value: &Value) -> Result<(), Unwritable> {
     let found = find(files, &place.path);
-    if let Some((item, key)) = &place.within {
+    if let Some((item, keys)) = &place.within {
         let (at, list) = found.ok_or_else(|| unwritable(place))?;
         let item = list.as_list().and_then(|mut items| items.nth(*item));
         return set_in_item(
             &mut files[at],
             item.ok_or_else(|| unwritable(place))?,
-            key,
+            keys,
             value,
             place,
         );
@@ -142,18 +142,28 @@ fn set(files: &mut [ModelFile<'_>], place: &ValuePath, value: &Value) -> Result<
 fn set_in_item(
     file: &mut ModelFile<'_>,
     item: FileValue<'_>,
-    key: &str,
+    keys: &[String],
     value: &Value,
     place: &ValuePath,
 ) -> Result<(), Unwritable> {
     let table = item.as_table().ok_or_else(|| unwritable(place))?;
-    if let Some((_, known)) = table.get(key) {
-        return replace(file, known, value, place);
+    let (key, below) = keys.split_first().ok_or_else(|| unwritable(place))?;
+    match table.get(key) {
+        Some((_, known)) if below.is_empty() => return replace(file, known, value, place),
+        Some((_, known)) => return set_in_item(file, known, below, value, place),
+        None => {}
     }
+    let within = below
+        .iter()
+        .rev()
+        .fold(value.clone(), |value, key| Value::Table(vec![(key.clone(), value)]));
     let ends = table.entries().map(|(_, value)| value.span().end);
     let end = ends.max().ok_or_else(|| unwritable(place))?;
     let before = if file.is_written(item, "{") { ", " } else { "\n" };
-    file.put(end, &format!("{before}{}", assignment(&[key.to_owned()], value)));
+    file.put(
+        end,
+        &format!("{before}{}", assignment(std::slice::from_ref(key), &within)),
+    );
     Ok(())
 }
 
@@ -191,7 +201,7 @@ pub(crate) fn in_last_life(documents: &[Document<'_>], entry: &[String], key: &s
     let lives = super::entry::value(documents, &path)?.as_list()?.count();
     Some(ValuePath {
         path,
-        within: Some((lives.checked_sub(1)?, key.to_owned())),
+        within: Some((lives.checked_sub(1)?, vec![key.to_owned()])),
     })
 }
 
@@ -291,7 +301,7 @@ mod tests {
         let text = "lives = [{ removed = \"1\" }, { introduced = \"2\", removed = \"3\" }]\n";
         let place = ValuePath {
             path: path("lives"),
-            within: Some((1, "removed".to_owned())),
+            within: Some((1, vec!["removed".to_owned()])),
         };
         let mut rewrite = Rewrite::default();
         rewrite.set(place.clone(), Value::Text("4".to_owned()));

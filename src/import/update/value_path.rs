@@ -2,11 +2,11 @@
 
 use super::super::write::path_text;
 
-/// A value in the files of a model: the keys that lead to it, and within a list, the item and its key.
+/// A value in the files of a model: the keys that lead to it, and within a list, the item and the keys from there.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct ValuePath {
     pub(crate) path: Vec<String>,
-    pub(crate) within: Option<(usize, String)>,
+    pub(crate) within: Option<(usize, Vec<String>)>,
 }
 
 /// Why a text cannot be rewritten.
@@ -23,7 +23,7 @@ pub(super) fn unwritable(place: &ValuePath) -> Unwritable {
     let within = place
         .within
         .as_ref()
-        .map_or(String::new(), |(_, key)| format!(".{key}"));
+        .map_or(String::new(), |(_, keys)| format!(".{}", path_text(keys)));
     Unwritable(format!(
         "`{}{within}` is written in a form that cannot be edited in place",
         path_text(&place.path)
