@@ -38,7 +38,7 @@ pub fn record(report: &RecordReport<'_>, all: bool, style: Style) -> String {
 pub(super) fn summary(report: &RecordReport<'_>) -> String {
     let Tally { judged, kept, .. } = report.total;
     let share = match judged {
-        0 => "nothing that has shipped or was due was bound to be".to_owned(),
+        0 => "no event to judge: the policy binds none that has shipped or was due".to_owned(),
         1 => format!("{kept} of 1 event ({} %)", report.total.percent()),
         _ => format!("{kept} of {judged} events ({} %)", report.total.percent()),
     };
@@ -83,14 +83,14 @@ fn tallies(part: &Part<'_>, style: Style) -> String {
         let percent = if row.counts[0] == 0 {
             String::new()
         } else {
-            row.percent.to_string()
+            format!("{} %", row.percent)
         };
         let cells = [visible(name), judged, kept, percent, row.unkept.clone()];
         cells.map(Cell::plain).to_vec()
     });
     let rows: Vec<Vec<Cell>> = rows.collect();
     let title = part.title.to_uppercase();
-    let header = [title.as_str(), "JUDGED", "KEPT", "KEPT %", "NOT KEPT"];
+    let header = [title.as_str(), "JUDGED", "KEPT", "SHARE", "OTHERS"];
     let table = if rows.is_empty() {
         String::new()
     } else {
