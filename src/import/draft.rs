@@ -1,6 +1,6 @@
 //! The result of importers: the elements of a product and their lives, as plain data.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{Datelike, NaiveDate};
 
@@ -21,6 +21,8 @@ pub struct Draft {
     pub(crate) metrics: BTreeMap<String, Element>,
     /// Behaviors and elements of further kinds: by section of the model file, then by name.
     pub(crate) others: BTreeMap<String, BTreeMap<String, Element>>,
+    /// Further kinds that the model has already.
+    pub(crate) kinds: BTreeSet<String>,
 }
 
 /// The releases of a product.

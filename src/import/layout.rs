@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 pub(super) use crate::grammar::below;
-use crate::grammar::{ElementKind, EntryKey, Family};
+use crate::grammar::{ElementKind, EntryKey, ExtraKind, ExtraKinds, Family, can_name_kind};
 use crate::release::ReleaseName;
 
 use super::draft::{Draft, DraftCalendar, Element, Group, Keys, Kind, Life, Value};
@@ -44,6 +44,7 @@ pub(super) fn sections(draft: &Draft) -> Vec<Section> {
         gates,
         metrics,
         others,
+        kinds,
     } = draft;
     let mut sections = calendar_sections(calendar);
     for (name, group) in groups {
@@ -53,6 +54,17 @@ pub(super) fn sections(draft: &Draft) -> Vec<Section> {
         push(&mut sections, vec![kind.as_str().to_owned()], elements(all), true);
     }
     for (section, all) in others {
+        let is_known = !can_name_kind(section) || ExtraKinds::default().find(section).is_some();
+        let is_known = is_known || kinds.contains(section);
+        if !is_known {
+            let word = line(&["word"], ExtraKind::named(section).word.as_str().into());
+            push(
+                &mut sections,
+                vec!["element-kind".to_owned(), section.clone()],
+                vec![word],
+                true,
+            );
+        }
         push(&mut sections, vec![section.clone()], elements(all), true);
     }
     sections

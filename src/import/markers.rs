@@ -11,6 +11,7 @@ mod announced;
 mod file;
 mod fold;
 mod java;
+mod javadoc;
 mod language;
 mod oslo;
 mod php;

@@ -258,7 +258,7 @@ fn releases_that_are_imported_one_after_the_other_are_replayed_exactly() {
 /// The model as an update reads it: without a plan.
 fn declared(documents: &[Document<'_>]) -> Model {
     let mut diagnostics = Diagnostics::default();
-    let model = Model::read_unfilled(documents, &mut diagnostics);
+    let model = Model::read_unfilled(documents, &[], &mut diagnostics);
     model.unwrap_or_else(|| panic!("{:#?}", diagnostics.into_vec()))
 }
 

@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 use crate::imports::tagged;
+use crate::lints::read;
 use crate::program::{Run, each, folder, run_in, run_on};
 
 /// The output of an import of two releases, whose only file has these texts.
@@ -148,7 +149,7 @@ public final class Reader<T> extends Base implements Closeable {
 fn java_has_types_methods_with_parameters_and_constants() {
     let new = JAVA.replace("SLOW; @Deprecated", "SLOW;");
     of_two("java", "Reader.java", JAVA, &new).ended(1).says(&[
-        "\"org.example.io.Reader.open(Map,int...)\" = { introduced = \"1.0\", deprecated = \"1.0\", warning = \"Use {@link #open()} \
+        "\"org.example.io.Reader.open(Map,int...)\" = { introduced = \"1.0\", deprecated = \"1.0\", warning = \"Use open() \
          instead.\" }\n",
         "\"org.example.io.Reader.LARGEST\" =",
         "\"org.example.io.Reader.Mode.FAST\" =",
@@ -157,6 +158,41 @@ fn java_has_types_methods_with_parameters_and_constants() {
         "warning: skipped old/Reader.java:21:5: `@Deprecated` on something whose name cannot be read\n",
     ])
     .silent_on(&["local", "\"org.example.io.Reader.open()\"", "SLOW"]);
+}
+
+#[test]
+fn code_in_any_script_is_read() {
+    let text = "package a;\n/* → */ class B { char c = '»', d = '\\é'; // ü\n  @Deprecated int größe; ± @Deprecated int 名;\n}\n";
+    of_two("java", "B.java", text, text)
+        .ended(0)
+        .says(&["\"a.B.größe\" =", "\"a.B.名\" ="]);
+    let text = "/* « /* » */ */ fn a() { '»'; \"\\é\"; }\n#[deprecated(note = \"ü\")] pub fn größe() {}\n± #[deprecated] pub fn b() {}\n";
+    of_two("rust", "src/lib.rs", text, text).ended(0).says(&[
+        "größe\" = { introduced = \"1.0\", deprecated = \"1.0\", warning = \"ü\" }\n",
+        "b = { introduced = \"1.0\", deprecated = \"1.0\" }\n",
+    ]);
+}
+
+#[test]
+fn what_becomes_private_in_java_is_removed() {
+    let text = "package a;\npublic class Lazy {\n  private int hidden;\n  /** @deprecated prefer {@link Lazy#of(Supplier, int) of}, \
+                {@link Lazy#of(Supplier, int)} or {@code new}. */\n  @Deprecated public Lazy(Supplier<T> supplier) { }\n  \
+                @Deprecated private void inner() { }\n  @Deprecated int last;\n}\n";
+    let new = text.replace("public Lazy(", "private Lazy(");
+    of_two("java", "Lazy.java", text, &new)
+        .ended(0)
+        .says(&[
+            "\"a.Lazy.Lazy(Supplier)\" = { introduced = \"1.0\", deprecated = \"1.0\", removed = \"1.1\", warning = \"prefer of, \
+             Lazy.of(Supplier, int) or new.\" }\n",
+            "\"a.Lazy.last\" = { introduced = \"1.0\", deprecated = \"1.0\" }\n",
+        ])
+        .silent_on(&["hidden", "inner"]);
+    let text = "package a\nclass Door {\n    var size = 1\n        private set\n    @Deprecated(\"no\")\n    fun open() { }\n    \
+                @Deprecated(\"no\")\n    private fun shut() { }\n}\n";
+    of_two("java", "Door.kt", text, text)
+        .ended(0)
+        .says(&["\"a.Door.open()\" ="])
+        .silent_on(&["shut"]);
 }
 
 #[test]
@@ -211,6 +247,7 @@ it ("host") went.""", default='x'),
     cfg.BoolOpt('old', deprecated_for_removal=is_old),
     cfg.BoolOpt(prefix + 'any', deprecated_for_removal=True),
 ]
+rules = [policy.RuleDefault('r', '@', deprecated_for_removal=True)]
 "#;
 
 #[test]
@@ -222,6 +259,7 @@ fn oslo_has_options_by_file() {
         "server.port states `Pike` as the release of its deprecation, which is not the name of one\n",
         "warning: skipped old/conf/server.py:9:9: old: `deprecated_for_removal` is `is_old`, neither True nor False\n",
         "warning: skipped old/conf/server.py:10:9: `deprecated_for_removal` on an option whose name is not a text\n",
+        "warning: skipped old/conf/server.py:12:39: `deprecated_for_removal` on something else than an option\n",
     ])
     .silent_on(&["server.tls", "server.old\" ="]);
 }
@@ -266,7 +304,7 @@ fn gitlab_has_announcements_that_outlive_their_list() {
 }
 
 const CSV: &str = "Name,kind,introduced,deprecated,removed,team\nold.key,config-key,0.9,1.0,2.0,a\n\"GET /v1/a\",endpoint,,1.1,,b\n,x,,,,\n\
-                   \"two\nlines\",Bad Kind,,,,\n";
+                   \"two\nlines\",Bad Kind,,,,\nfast,tide-probe,,1.1,,\n";
 
 #[test]
 fn a_table_has_elements_of_any_kind() {
@@ -285,10 +323,38 @@ fn a_table_has_elements_of_any_kind() {
         "[config-key]\n\"old.key\" = { introduced = \"1.1\", deprecated = \"1.1\", removed = \"2.0\" }\n",
         "a.csv:2: old.key names 0.9, which the calendar lacks: imported as 1.1\n",
         "[endpoint]\n\"GET /v1/a\" = { deprecated = \"1.1\" }\n",
+        "[element-kind.tide-probe]\nword = \"tide probe\"\n\n[tide-probe]\nfast = { deprecated = \"1.1\" }\n",
         "warning: skipped a.csv:1:1: columns that are not read: `team`\n",
         "warning: skipped a.csv:4:1: a line without a name\n",
         "`Bad Kind` cannot name a kind of elements such as `behavior` or `symbol`\n",
     ]);
+}
+
+#[test]
+fn a_model_whose_policy_declares_kinds_is_updated() {
+    let model = "policy = \"ours.toml\"\n[calendar]\ncurrent = \"1.0\"\n[calendar.releases]\n\"1.0\" = 2024-01-10\n[tide-probe]\n\
+                 fast = { introduced = \"1.0\" }\n";
+    let policy = "name = \"ours\"\nextends = \"months-and-releases\"\n[element-kind.tide-probe]\n";
+    let list = "name,kind,deprecated\nfast,tide-probe,1.1\n";
+    let folder = folder(&[("lifecycle.toml", model), ("ours.toml", policy), ("a.csv", list)]);
+    let arguments = [
+        "import",
+        "markers",
+        "csv",
+        "--at",
+        "1.1=2024-05-10",
+        "a.csv",
+        "--update",
+        "lifecycle.toml",
+    ];
+    run_in(&folder, &arguments)
+        .ended(0)
+        .says(&["lifecycle.toml: 3 additions\n"]);
+    let text = read(&folder.path().join("lifecycle.toml"));
+    assert!(
+        text.contains("[tide-probe]\nfast = { introduced = \"1.0\", deprecated = \"1.1\" }\n"),
+        "{text}"
+    );
 }
 
 #[test]

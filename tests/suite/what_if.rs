@@ -379,6 +379,76 @@ fn a_new_version_has_the_kinds_of_the_highest_one() {
     );
 }
 
+/// The model with some changes, compared with the model as it is.
+fn with_changes<T>(text: &str, changes: &Changes, look: impl FnOnce(&WhatIfReport<'_>) -> T) -> T {
+    let before = evaluate(text).expect("a model");
+    let documents = [Document::parse(FileId(0), text)];
+    let texts = changes.apply(&before, &documents).expect("changes that fit");
+    let mut after = evaluate(&texts[0]).expect("a model");
+    let sources = Sources::new();
+    look(&after.what_if(&sources, &before, changes.words()))
+}
+
+#[test]
+fn a_projected_release_that_is_listed_now_is_not_added() {
+    let text = concat!("\n", calendar!(current "1.1", to "1.6"), "[behavior.b]\n");
+    let changes = Changes {
+        slips: vec!["1.8=+3w".to_owned()],
+        ..Changes::default()
+    };
+    let moves = with_changes(text, &changes, |report| {
+        let moves = report.releases.iter();
+        let moves = moves.map(|moved| {
+            (
+                moved.release.to_owned(),
+                moved.change,
+                moved.from.is_some(),
+                moved.to.is_some(),
+            )
+        });
+        moves.collect::<Vec<_>>()
+    });
+    let listed = ["1.7", "1.8"].map(|release| (release.to_owned(), Movement::Moved, true, true));
+    assert_eq!(moves[..2], listed, "{moves:?}");
+    assert!(
+        moves.iter().all(|(_, change, ..)| *change == Movement::Moved),
+        "{moves:?}"
+    );
+}
+
+#[test]
+fn a_version_of_which_one_kind_is_announced_to_end_is_not_announced_to() {
+    let text = concat!(
+        "\n",
+        calendar!(current "1.1", to "1.9"),
+        "[group.\"g.example.com\".version]\nv1beta1 = { introduced = \"1.0\" }\nv1 = { introduced = \"1.0\" }\n\
+         [group.\"g.example.com\".kind]\n\
+         A = { version = { v1beta1 = { deprecated = \"1.2\", removed = \"1.6\" } } }\n\
+         B = { version = { v1beta1 = { deprecated = \"1.2\" } } }\n"
+    );
+    let changes = Changes {
+        declarations: vec!["g.example.com/v1beta1 B.deprecated=1.5".to_owned()],
+        ..Changes::default()
+    };
+    with_changes(text, &changes, |report| {
+        let moved = report
+            .events
+            .iter()
+            .find(|moved| moved.element == "g.example.com/v1beta1" && moved.event.as_str() == "removed");
+        let declared =
+            moved.map(|moved| [moved.from, moved.to].map(|moment| moment.and_then(|moment| moment.declared)));
+        assert_eq!(declared, Some([Some(true), Some(false)]), "{:?}", report.events);
+        let missed = report
+            .missed
+            .iter()
+            .map(|missed| (missed.element, missed.event.map(MovingEvent::as_str)));
+        assert_eq!(
+            missed.collect::<Vec<_>>(),
+            [(Some("g.example.com/v1beta1"), Some("deprecated")),]
+        );
+    });
+}
+
 proptest! {
     #![proptest_config(cases(160))]
 

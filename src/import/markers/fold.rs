@@ -35,6 +35,7 @@ pub(super) fn fold(
         .iter()
         .map(|(name, release)| (name, surface(language, release, &mut fold.notices)))
         .collect();
+    imported.draft.kinds = known.kinds;
     fold.begin(known.others, &surfaces, all);
     for (at, (release, surface)) in surfaces.iter().enumerate() {
         fold.follow(release, surface, at == 0);

@@ -2,11 +2,12 @@
 //! comment before.
 //!
 //! Methods are named with the types of their parameters: of several with one name, some may be deprecated. The bodies
-//! of methods are not read.
+//! of methods are not read. What is private is not declared: users do not see it.
 
 use crate::text::Unreadable;
 
 use super::file::{Marker, MarkersFile, State};
+use super::javadoc::deprecated_tag;
 use super::tokens::{Dialect, Nesting, Piece, Quoted, Stream, Token, arguments, parameters, plain, tokens};
 
 const DIALECT: Dialect = Dialect {
@@ -30,6 +31,7 @@ pub(super) fn read(text: &str) -> Result<MarkersFile, Unreadable> {
         classes: Vec::new(),
         marker: None,
         note: None,
+        is_private: false,
         file: MarkersFile::default(),
     };
     while reader.code.at < tokens.len() {
@@ -46,6 +48,8 @@ struct Reader<'r, 't> {
     marker: Option<(Token<'t>, Marker)>,
     /// What the comment before the next declaration states after `@deprecated`.
     note: Option<(Token<'t>, String)>,
+    /// Whether the next declaration is private.
+    is_private: bool,
     file: MarkersFile,
 }
 
@@ -79,6 +83,7 @@ impl<'t> Reader<'_, 't> {
     /// A mark on nothing that can be named.
     fn lose(&mut self) {
         self.note = None;
+        self.is_private = false;
         if let Some((token, _)) = self.marker.take() {
             self.file
                 .skipped
@@ -112,6 +117,11 @@ impl<'t> Reader<'_, 't> {
 
     fn declaration(&mut self, word: &'t str, token: Token<'t>) {
         match word {
+            // In Kotlin, `private set` is about the property before it.
+            "private" => {
+                self.is_private = self.code.word(1) != Some("set");
+                self.code.at += 1;
+            }
             "package" => self.package(),
             "import" => self.skip_statement(),
             "class" | "interface" | "enum" | "record" | "object"
@@ -278,6 +288,9 @@ impl<'t> Reader<'_, 't> {
     fn named(&mut self, name: &str, token: Token<'t>) {
         let note = self.note.take();
         let marker = self.marker.take();
+        if std::mem::take(&mut self.is_private) {
+            return;
+        }
         let classes: Vec<&str> = self.classes.iter().map(|(name, _)| *name).collect();
         let path: Vec<&str> = classes.into_iter().chain([name]).collect();
         let (line, state) = match (marker, note) {
@@ -356,18 +369,4 @@ fn marker(stated: &[&[Token<'_>]]) -> Marker {
         }
     }
     marker
-}
-
-/// What a comment states after `@deprecated`, up to the next tag.
-fn deprecated_tag(comment: &str) -> Option<String> {
-    let lines = comment.lines().map(|line| line.trim().trim_start_matches('*').trim());
-    let mut lines = lines.skip_while(|line| !line.starts_with("@deprecated"));
-    let first = lines.next()?.strip_prefix("@deprecated")?.trim();
-    let rest = lines.take_while(|line| !line.starts_with('@'));
-    let words: Vec<&str> = [first]
-        .into_iter()
-        .chain(rest)
-        .flat_map(str::split_whitespace)
-        .collect();
-    Some(words.join(" "))
 }

@@ -31,6 +31,7 @@ pub fn known(model: &Model, before: &ReleaseName) -> Option<Draft> {
         gates: BTreeMap::new(),
         metrics: metrics.collect(),
         others: reader.others(),
+        kinds: model.kinds.iter().map(|kind| kind.name.clone()).collect(),
     })
 }
 

@@ -25,6 +25,7 @@ pub fn verify(model: &Model, draft: &Draft, first: &ReleaseName, last: &ReleaseN
         gates: _,
         metrics,
         others,
+        kinds: _,
     } = draft;
     for (name, group) in groups {
         for (kind, drafted) in &group.kinds {

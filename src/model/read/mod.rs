@@ -15,6 +15,7 @@ mod metric;
 mod outside;
 mod parts;
 mod resolve;
+mod unfilled;
 mod verify;
 
 pub(crate) use calendar::known_releases;
@@ -65,11 +66,6 @@ impl Model {
         diagnostics: &mut Diagnostics,
     ) -> Option<Self> {
         Self::read_if(documents, kinds, diagnostics, must_declare)
-    }
-
-    /// The same for a model to which elements will be added: it may declare none yet.
-    pub fn read_unfilled(documents: &[Document<'_>], diagnostics: &mut Diagnostics) -> Option<Self> {
-        Self::read_if(documents, &ExtraKinds::default(), diagnostics, |_, _, _| {})
     }
 
     fn read_if(

@@ -18,6 +18,7 @@ use crate::input_errors;
 use crate::io::disk::{Disk, FileText, STANDARD_INPUT};
 use crate::io::tree::FileTree;
 use crate::model_files::{Included, REFUSED};
+use crate::policy_files::{self, PolicyFile};
 use crate::summary::counted;
 use crate::terminal::Terminal;
 
@@ -35,12 +36,14 @@ pub(super) fn update(
     if name == STANDARD_INPUT {
         return Err(Failure::new("--update -: standard input cannot be written").help("name the file of the model"));
     }
-    let texts = read(name, disk, terminal)?;
+    let (texts, policies) = read(name, disk, terminal)?;
     let sources = sources_of(texts.iter().map(|text| (text.name.as_str(), text.content.as_str())));
     let before: Vec<&str> = texts.iter().map(|text| text.content.as_str()).collect();
     let documents = parsed(&before);
+    let policies: Vec<&str> = policies.iter().map(|policy| policy.text.content.as_str()).collect();
+    let policies = parsed(&policies);
     let mut errors = Diagnostics::default();
-    let Some(model) = Model::read_unfilled(&documents, &mut errors) else {
+    let Some(model) = Model::read_unfilled(&documents, &policies, &mut errors) else {
         return input_errors::report(&errors.into_vec(), &sources, Format::Table, terminal);
     };
     let (never, none) = (ReleaseName::new(u64::MAX, u64::MAX), ReleaseName::new(0, 0));
@@ -60,7 +63,7 @@ pub(super) fn update(
     disagreements.extend(updated.disagreements);
     let pairs = texts.iter().zip(&updated.texts);
     let after = sources_of(pairs.map(|(text, after)| (text.name.as_str(), after.as_str())));
-    let mut remaining = differences(&updated.texts, &after, (&draft, first, last))?;
+    let mut remaining = differences((&updated.texts, &policies), &after, (&draft, first, last))?;
     leave_out_known(&mut remaining, &after, &disagreements, &sources);
     write(name, (&texts, &updated.texts), updated.added, disk, terminal)?;
     for (diagnostics, sources) in [(&remaining, &after), (&disagreements, &sources)] {
@@ -91,13 +94,15 @@ fn write(
     Ok(())
 }
 
-/// Reads the files of a model. A pattern may still match none; one that leads to what is not read is an error.
-fn read(name: &str, disk: &Disk, terminal: &mut Terminal) -> Result<Vec<FileText>> {
+/// Reads the files of a model and its policy files. A pattern may still match none; one that leads to what is not read
+/// is an error.
+fn read(name: &str, disk: &Disk, terminal: &mut Terminal) -> Result<(Vec<FileText>, Vec<PolicyFile>)> {
     let tree = FileTree::Disk(disk.clone());
     let main = tree.read_main(name)?;
     let mut errors = Diagnostics::default();
     let document = Document::parse(FileId(0), &main.content);
     let included = Included::read(&tree.within(name), &document, name, &mut errors)?;
+    let policies = policy_files::read_for_model(&tree, &document, name, None)?;
     drop(document);
     let errors = errors.into_vec();
     if let Some(refused) = errors.iter().find(|error| error.code == REFUSED) {
@@ -105,7 +110,7 @@ fn read(name: &str, disk: &Disk, terminal: &mut Terminal) -> Result<Vec<FileText
         return Err(Failure::from_diagnostics(std::slice::from_ref(refused), &sources));
     }
     terminal.warn_some("warning: skipped ", &included.skipped);
-    Ok(std::iter::once(main).chain(included.texts).collect())
+    Ok((std::iter::once(main).chain(included.texts).collect(), policies))
 }
 
 fn parsed<'t>(texts: &[&'t str]) -> Vec<Document<'t>> {
@@ -124,14 +129,14 @@ fn sources_of<'t>(texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Source
 /// Reads the model as it would be, and finds where it still differs from the import. An import that does not fit the
 /// model is not written.
 fn differences(
-    after: &[String],
+    (after, policies): (&[String], &[Document<'_>]),
     sources: &Sources<'_>,
     (draft, first, last): (&Draft, &ReleaseName, &ReleaseName),
 ) -> Result<Vec<Diagnostic>> {
     let after: Vec<&str> = after.iter().map(String::as_str).collect();
     let documents = parsed(&after);
     let mut errors = Diagnostics::default();
-    let Some(model) = Model::read_unfilled(&documents, &mut errors) else {
+    let Some(model) = Model::read_unfilled(&documents, policies, &mut errors) else {
         let failure = Failure::from_diagnostics(&errors.into_vec(), sources);
         let message = format!(
             "nothing was written, because the import does not fit the model: {}",
