@@ -17,6 +17,7 @@ use lifecycle::{Document, FileId, Sources, grammar::EventKind};
 use proptest::prelude::*;
 use serde_json::Value;
 
+use crate::program::run_on;
 use crate::support::evaluate;
 use crate::worlds::{At, Life, Other, World, built_ins, cases, evaluated_text, load, other_id, version_name, world};
 
@@ -494,4 +495,22 @@ proptest! {
         let sources = Sources::new();
         prop_assert!(after.what_if(&sources, &before, Vec::new()).is_empty());
     }
+}
+
+#[test]
+fn a_target_that_a_rule_forbids_says_what_the_rule_waits_for() {
+    let model = r#"
+policy = "kubernetes-2019"
+calendar.current = "1.1"
+calendar.releases = { "1.0" = 2019-01-01, "1.1" = 2019-05-01, "1.2" = 2019-09-01, "1.3" = 2020-01-01 }
+[group."g.example".version]
+v1beta1 = { introduced = "1.0" }
+[group."g.example".kind.Widget]
+"#;
+    let asked = run_on(model, &["by-when", "g.example/v1beta1.deprecated<=1.3", "-m", "-"]);
+    asked.ended(1).says(&[
+        "not reachable: g.example/v1beta1.deprecated<=1.3; no release is in sight",
+        "#3 version-replacement: g.example/v1beta1 deprecated: nothing is deprecated until a version at least as stable is \
+         released (g.example/v1beta1 Widget is deprecated, but no version at least as stable has been released)",
+    ]);
 }
