@@ -314,16 +314,12 @@ impl Reader<'_> {
         if let Some(known) = self.known_releases.get(word.text) {
             return Some(*known);
         }
-        match self.model.calendar.find(word.text) {
-            Ok(release) => {
-                self.known_releases.insert(word.text.to_owned(), release);
-                Some(release)
-            }
-            Err(problem) => {
-                calendar::unknown_release(&self.model.calendar, &problem, word, self.diagnostics);
-                None
-            }
-        }
+        let found = self.model.calendar.find(word.text);
+        let release = found
+            .map_err(|problem| calendar::unknown_release(&self.model.calendar, &problem, word, self.diagnostics))
+            .ok()?;
+        self.known_releases.insert(word.text.to_owned(), release);
+        Some(release)
     }
 
     /// The release a value names.
