@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use crate::grammar::rest_within;
-use crate::report::{Derivation, EventDerivation};
+use crate::release::DateKind;
+use crate::report::{DemandKind, Derivation, EventDerivation, StepReport};
 
 use super::super::visible;
 use super::steps::{head, when, write_event, write_step};
@@ -74,7 +75,7 @@ fn alike<'e, 'a>(
     for event in events {
         let name = kind_of(version, event).unwrap_or_default();
         let mut own = format!("{} {}", event.event.life, when(event));
-        for step in &event.steps {
+        for step in telling(event) {
             write_step(&mut own, step, event.origin);
         }
         let own = of_any(&own, kinds, Some(name));
@@ -84,6 +85,16 @@ fn alike<'e, 'a>(
         }
     }
     groups
+}
+
+/// The obligations on an event of a kind, without bounds that have passed and decide nothing: among many kinds, each
+/// would have its own. `why` of the kind alone has them all.
+fn telling<'e, 'a>(event: &'e EventDerivation<'a>) -> impl Iterator<Item = &'e StepReport<'a>> {
+    let is_decided = event.steps.iter().any(|step| step.binding);
+    event.steps.iter().filter(move |step| {
+        let has_passed = step.bound.is_some_and(|bound| bound.date_kind == DateKind::Actual);
+        !(is_decided && has_passed && step.met && !step.binding && step.demand == DemandKind::NotBefore)
+    })
 }
 
 /// A group of kinds, when their event is if not with that of the version, and the obligations on them.
@@ -112,7 +123,7 @@ fn write_kinds(
     };
     let _ = writeln!(text, "    {count}{}: {when}{life}", visible(&names.join(", ")));
     let own = names.first().copied().filter(|_| names.len() > 1);
-    for step in &first.steps {
+    for step in telling(first) {
         let mut lines = String::new();
         write_step(&mut lines, step, first.origin);
         let lines = match own {
