@@ -5,7 +5,7 @@
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-use crate::program::{finish, folder, program, run_in};
+use crate::program::{finish, folder, program, run_in, run_on};
 
 const POLICY: &str = "name = \"ours\"
 edition = \"1\"
@@ -204,4 +204,29 @@ fn pages_fit_a_terminal_and_have_no_marks() {
         );
         assert!(raw.starts_with("# "), "{topic}");
     }
+}
+
+/// The numbers of the rules that find a removal in 1.3 too early, if another edition begins in a release.
+fn numbers(from: &str) -> Vec<Json> {
+    let model = format!(
+        r#"
+policy = [{{ use = "kubernetes" }}, {{ use = "semver-major", from = "{from}" }}]
+calendar.current = "1.3"
+calendar.releases = {{ "1.0" = 2024-01-01, "1.1" = 2024-05-01, "1.2" = 2024-09-01, "1.3" = 2025-01-01, "1.4" = 2025-05-01 }}
+[group."g.example".version]
+v1 = {{ introduced = "1.0", deprecated = "1.1", removed = "1.3" }}
+v2 = {{ introduced = "1.0" }}
+"#
+    );
+    let run = run_on(model, &["check", "-m", "-", "--format", "json"]);
+    let report: Json = serde_json::from_str(&run.out).expect("JSON");
+    let findings = report["diagnostics"].as_array().expect("findings").iter();
+    let early = findings.filter(|finding| finding["code"] == "early");
+    early.map(|finding| finding["number"].clone()).collect()
+}
+
+#[test]
+fn a_finding_has_the_number_of_its_rule_in_the_edition_of_the_event() {
+    assert_eq!(numbers("1.4"), [Json::from("4a")]);
+    assert_eq!(numbers("1.2"), [Json::Null]);
 }
