@@ -29,9 +29,9 @@ pub(super) fn read<'t>(before: &Tree<'_>, text: &'t str) -> Option<Tree<'t>> {
     u32::try_from(text.len()).ok()?;
     let difference = Difference::of(before, text)?;
     let part = text.get(difference.is.clone())?;
-    let is_whole_lines = part.trim_end_matches([' ', '\t']);
-    let is_last = difference.is.end == text.len();
-    if part.starts_with('\u{feff}') || !(is_last || is_whole_lines.is_empty() || is_whole_lines.ends_with('\n')) {
+    let last_line = part.trim_end_matches([' ', '\t']);
+    let is_ended = last_line.is_empty() || last_line.ends_with('\n') || difference.is.end == text.len();
+    if part.starts_with('\u{feff}') || !is_ended {
         return None;
     }
     let lines = events::read_lines(part)?;

@@ -4,16 +4,15 @@ use std::collections::BTreeMap;
 
 use super::path::steps;
 use crate::document::{Diagnostics, Document};
+use crate::grammar::{ElementPath, KindPath};
 
 /// An object in another one.
 #[derive(Debug)]
 pub(crate) struct Part {
     /// Where it is.
     pub(crate) steps: Vec<String>,
-    /// What it is: group, version and kind.
-    pub(crate) group: String,
-    pub(crate) version: String,
-    pub(crate) kind: String,
+    /// What it is.
+    pub(crate) kind: KindPath<'static>,
 }
 
 /// Which kinds contain objects of others, by their ids.
@@ -30,15 +29,16 @@ impl Contained {
             let Some(places) = places.table(diagnostics) else {
                 continue;
             };
-            let (version, kind) = contained.name.split_once(' ').unwrap_or_default();
-            let (group, version) = version.split_once('/').unwrap_or_default();
+            let Ok(ElementPath::Kind(kind)) = contained.name.parse() else {
+                let message = format!("`{}` is no kind in a version", contained.name);
+                diagnostics.at("id", contained.span, message, "write its id: \"core/v1 Pod\"");
+                continue;
+            };
             for (path, kinds) in places.entries() {
                 for containing in kinds.words(diagnostics) {
                     self.0.entry(containing.text.to_owned()).or_default().push(Part {
                         steps: steps(path.name),
-                        group: group.to_owned(),
-                        version: version.to_owned(),
-                        kind: kind.to_owned(),
+                        kind: kind.clone(),
                     });
                 }
             }
@@ -46,7 +46,7 @@ impl Contained {
     }
 
     /// What objects of a kind contain.
-    pub(crate) fn of(&self, kind: &str) -> &[Part] {
-        self.0.get(kind).map_or(&[], Vec::as_slice)
+    pub(crate) fn of(&self, kind: &KindPath<'_>) -> &[Part] {
+        self.0.get(&kind.to_string()).map_or(&[], Vec::as_slice)
     }
 }

@@ -9,7 +9,7 @@ use super::path::fields;
 use super::record::{Manner, place_of_record, recorded};
 use super::rewrite::Rewrites;
 use super::surface::{Answer, Fate, Member, Surface, look_up};
-use crate::grammar::CORE;
+use crate::grammar::{CORE, Family, KindPath, VersionPath};
 use crate::schema::{Entry, Tree};
 use crate::source::Location;
 use crate::text::{Unreadable, at};
@@ -216,9 +216,10 @@ impl<'s> Uses<'s> {
 
     /// Adds the members that the objects within an object have.
     fn add_contained(&mut self, known: Known<'s>, object: Object<'_>, words: &str) {
-        let id = format!("{}/{} {}", object.group(), object.version(), object.kind);
-        for part in known.contained.of(&id) {
-            let Answer::Kind(surface, _, members) = look_up(known.surfaces, &part.group, &part.version, &part.kind)
+        let version = VersionPath::new(Family::Api, object.group(), object.version());
+        for part in known.contained.of(&version.with_kind(object.kind)) {
+            let KindPath { version, kind } = &part.kind;
+            let Answer::Kind(surface, _, members) = look_up(known.surfaces, &version.group, &version.version, kind)
             else {
                 continue;
             };
