@@ -17,7 +17,6 @@ use super::Material;
 use super::custom::custom_of_gate;
 use super::diagnostics::label;
 use super::elements;
-use super::replacements::Replacements;
 use super::shown::{self, Shown};
 
 /// The derivation of an element's events, or of one kind of them, with the events that they are counted from.
@@ -70,7 +69,7 @@ impl<'a, 's> Deriver<'a, 's> {
         Self {
             material,
             sources,
-            reports: elements::Builder::new(material, Replacements::of(material.reasoning)),
+            reports: elements::Builder::of(material),
         }
     }
 
@@ -336,7 +335,7 @@ impl<'a, 's> Deriver<'a, 's> {
             Demand::Requires(_) => (DemandKind::Requires, None),
         };
         let (rule, number) = match obligation.source {
-            Source::Plan(principle) => (principle, None),
+            Source::Plan(principle) => (principle.number(), None),
             Source::Rule(rule) => {
                 let law = self.material.newest(rule);
                 (rule, law.and_then(|law| law.number.as_deref()))

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::rc::Rc;
 
 use crate::derivation::{Decisive, Reasoning, Soonest, Supposed};
 use crate::grammar::FileSection;
@@ -17,7 +18,7 @@ use super::replacements::Replacements;
 
 /// All elements, in the model's order.
 pub(super) fn all(material: Material<'_>) -> Vec<ElementReport<'_>> {
-    let builder = Builder::new(material, Replacements::of(material.reasoning));
+    let builder = Builder::of(material);
     let ids = material.reasoning.model.elements().map(|(id, _)| id);
     ids.map(|id| builder.report(id)).collect()
 }
@@ -28,7 +29,7 @@ pub(super) fn for_users(
     ids: Vec<ElementId>,
     release: Release,
 ) -> Vec<(ElementId, ElementReport<'_>)> {
-    let builder = Builder::new(material, Replacements::of(material.reasoning));
+    let builder = Builder::of(material);
     let model = material.reasoning.model;
     let reports = ids.into_iter().map(|id| {
         let report = builder.report(id);
@@ -61,7 +62,7 @@ pub(super) fn stability(model: &Model, id: ElementId, release: Release) -> Level
 #[derive(Debug)]
 pub(super) struct Builder<'a> {
     material: Material<'a>,
-    replacements: Replacements<'a>,
+    replacements: Rc<Replacements<'a>>,
     /// The versions that have kinds, in the order of their elements.
     unions: Vec<&'a Version>,
     /// The elements that the answer is about.
@@ -87,7 +88,11 @@ impl MakeElements for Builder<'_> {
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(material: Material<'a>, replacements: Replacements<'a>) -> Self {
+    pub(super) fn of(material: Material<'a>) -> Self {
+        Self::new(material, Rc::new(Replacements::of(material.reasoning)))
+    }
+
+    pub(super) fn new(material: Material<'a>, replacements: Rc<Replacements<'a>>) -> Self {
         let versions = material.reasoning.model.groups.iter().flat_map(|group| &group.versions);
         let mut unions: Vec<&Version> = versions.filter(|version| !version.kinds.is_empty()).collect();
         unions.sort_by_key(|version| version.element);

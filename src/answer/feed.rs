@@ -5,7 +5,6 @@ use crate::release::Release;
 use crate::report::{FEED_VERSION, FeedEntry, FeedMoment, FeedReport, FeedStatus, FeedStep, Moment};
 
 use super::elements::Builder;
-use super::replacements::Replacements;
 use super::{Material, ending};
 
 /// The elements that are deprecated, or are or will be removed: as declared, and with `planned` also as planned. A
@@ -13,7 +12,7 @@ use super::{Material, ending};
 pub(crate) fn feed(material: Material<'_>, planned: bool) -> FeedReport<'_> {
     let maker = Maker {
         material,
-        builder: Builder::new(material, Replacements::of(material.reasoning)),
+        builder: Builder::of(material),
         planned,
     };
     let model = material.reasoning.model;

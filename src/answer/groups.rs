@@ -1,10 +1,13 @@
 //! Each group through the releases.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::model::{ElementId, EventKind, Family, Group};
 use crate::release::Release;
-use crate::report::{GroupReport, KindReport, MovesReport, NoteReport, ReleaseReport, State, VersionReport};
+use crate::report::{
+    GroupReport, KindReport, MakeGroups, MovesReport, NoteReport, ReleaseReport, State, VersionReport,
+};
 use crate::rules::declared_moves;
 use crate::timeline::{self, Row};
 
@@ -13,10 +16,40 @@ use super::notes::occurrence::{Occurrence, What};
 use super::notes::occurrences;
 use super::replacements::Replacements;
 
-pub(super) fn all<'a>(material: Material<'a>, replacements: &Replacements<'a>) -> Vec<GroupReport<'a>> {
-    let groups = material.reasoning.model.groups.iter();
-    let chosen = groups.filter(|group| material.selection.is_none() || elements(group).any(|id| material.has(id)));
-    chosen.map(|group| one(material, replacements, group)).collect()
+/// Makes the report of each group.
+#[derive(Debug)]
+pub(super) struct Groups<'a> {
+    material: Material<'a>,
+    replacements: Rc<Replacements<'a>>,
+    /// The groups that the answer is about.
+    chosen: Vec<&'a Group>,
+}
+
+impl MakeGroups for Groups<'_> {
+    fn count(&self) -> usize {
+        self.chosen.len()
+    }
+
+    fn group(&self, at: usize) -> GroupReport<'_> {
+        one(self.material, &self.replacements, self.chosen[at])
+    }
+}
+
+impl<'a> Groups<'a> {
+    pub(super) fn new(material: Material<'a>, replacements: Rc<Replacements<'a>>) -> Self {
+        let groups = material.reasoning.model.groups.iter();
+        let chosen = groups.filter(|group| material.selection.is_none() || elements(group).any(|id| material.has(id)));
+        Self {
+            chosen: chosen.collect(),
+            material,
+            replacements,
+        }
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = GroupReport<'a>> {
+        let chosen = self.chosen.iter();
+        chosen.map(|group| one(self.material, &self.replacements, group))
+    }
 }
 
 /// The versions of a group, its kinds and their members.

@@ -29,6 +29,8 @@ mod tasks;
 mod walks;
 mod what_if;
 
+use std::rc::Rc;
+
 use crate::derivation::{Reasoning, Soonest, Worked};
 use crate::diagnostic::{Diagnostic, RuleId};
 use crate::model::{ElementId, Event, EventKind, Exception, Model};
@@ -37,7 +39,7 @@ use crate::policy::{Edition, Law, RuleLaw, Word};
 use crate::release::{Bound, Calendar, DateKind, NAMED_AHEAD, Release};
 use crate::report::{
     ConsumerReport, DayReport, DiagnosticReport, ElementReport, ElementReports, ExceptionReport, ExceptionState,
-    Moment, PolicyReport, Report, SCHEMA_VERSION, WordsReport,
+    GroupReports, Moment, PolicyReport, Report, SCHEMA_VERSION, WordsReport,
 };
 use crate::rules::{excepted, judges_schemas};
 use crate::source::{Sources, Span};
@@ -129,13 +131,12 @@ pub(crate) struct Material<'a> {
 
 /// Makes the report.
 pub(crate) fn report<'a>(material: Material<'a>, sources: &Sources<'_>) -> Report<'a> {
-    let replacements = Replacements::of(material.reasoning);
-    let groups = groups::all(material, &replacements);
+    let replacements = Rc::new(Replacements::of(material.reasoning));
     Report {
         schema_version: SCHEMA_VERSION,
         current: material.current(),
         policies: material.policies(),
-        groups,
+        groups: GroupReports::new(groups::Groups::new(material, Rc::clone(&replacements))),
         elements: ElementReports::new(elements::Builder::new(material, replacements)),
         compared: None,
         proposals: Vec::new(),
@@ -247,7 +248,7 @@ pub(crate) fn error_report(errors: &[Diagnostic], sources: &Sources<'_>) -> Repo
         schema_version: SCHEMA_VERSION,
         current: None,
         policies: Vec::new(),
-        groups: Vec::new(),
+        groups: GroupReports::default(),
         elements: ElementReports::default(),
         compared: None,
         proposals: Vec::new(),

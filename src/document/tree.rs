@@ -69,7 +69,7 @@ pub(super) struct Written {
 pub(super) struct Node {
     pub(super) key: (u32, u32),
     pub(super) value: (u32, u32),
-    /// Where its children begin in [`Tree::order`].
+    /// Where its children begin in [`Tree::order`]; in a [`TreeBuilder`], its parent.
     children: u32,
     count: u32,
     pub(super) kind: Kind,
@@ -92,7 +92,6 @@ pub(super) struct Tree<'t> {
 #[derive(Debug)]
 pub(super) struct TreeBuilder<'t> {
     tree: Tree<'t>,
-    parents: Vec<NodeId>,
 }
 
 impl Written {
@@ -136,7 +135,6 @@ impl<'t> TreeBuilder<'t> {
                 order: Vec::new(),
                 decoded: HashMap::new(),
             },
-            parents: Vec::with_capacity(capacity),
         };
         builder.push(ROOT, Written::bare(0..0), Written::bare(0..0), Kind::Table);
         builder.tree.nodes[0].count = 0;
@@ -160,12 +158,11 @@ impl<'t> TreeBuilder<'t> {
 
     /// Adds a node below another.
     pub(super) fn push(&mut self, parent: NodeId, key: Written, value: Written, kind: Kind) -> NodeId {
-        let id = NodeId::new(self.parents.len());
-        self.parents.push(parent);
+        let id = NodeId::new(self.tree.nodes.len());
         self.tree.nodes.push(Node {
             key: (key.start, key.end),
             value: (value.start, value.end),
-            children: 0,
+            children: parent.0,
             count: 0,
             kind,
             key_form: key.form,
@@ -188,7 +185,7 @@ impl<'t> TreeBuilder<'t> {
     }
 
     pub(super) fn parent(&self, node: NodeId) -> NodeId {
-        self.parents[node.0 as usize]
+        NodeId(self.tree.node(node).children)
     }
 
     /// The tree; `None` if a table has a key twice.
@@ -209,19 +206,17 @@ impl<'t> TreeBuilder<'t> {
         Some(self.tree)
     }
 
-    /// Lists the children of each node, as written.
+    /// Lists the children of each node, as written: a parent stands before its children.
     fn list_children(&mut self) {
-        let nodes = &mut self.tree.nodes;
-        let mut before = 0;
-        for node in nodes.iter_mut() {
-            node.children = before;
-            before += std::mem::take(&mut node.count);
-        }
-        self.tree.order = vec![ROOT; before as usize];
-        for (child, parent) in (1..).zip(&self.parents[1..]) {
-            let parent = &mut nodes[parent.0 as usize];
-            self.tree.order[parent.range().end] = NodeId(child);
-            parent.count += 1;
+        let Tree { nodes, order, .. } = &mut self.tree;
+        *order = vec![ROOT; nodes.len() - 1];
+        let mut before = std::mem::take(&mut nodes[0].count);
+        for at in 1..nodes.len() {
+            let parent = nodes[at].children as usize;
+            nodes[at].children = before;
+            before += std::mem::take(&mut nodes[at].count);
+            order[nodes[parent].range().end] = NodeId::new(at);
+            nodes[parent].count += 1;
         }
     }
 }

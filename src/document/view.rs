@@ -96,6 +96,11 @@ impl<'d> Table<'d> {
         self.0.children().map(View::entry)
     }
 
+    /// How many entries it has.
+    pub(crate) fn size(&self) -> usize {
+        self.0.tree.children(self.0.node).len()
+    }
+
     /// The entry with this key.
     pub(crate) fn get(&self, name: &str) -> Option<(Key<'d>, Value<'d>)> {
         let node = self.0.tree.child(self.0.node, name)?;

@@ -83,7 +83,7 @@ pub(crate) struct Member {
     /// Its name within the kind, as the end of its id writes it: `spec.replicas`, `spec.strategy.type=Recreate`.
     pub(crate) name: Box<str>,
     /// The element in each of the group's versions, in their order.
-    pub(crate) versions: Vec<Option<ElementId>>,
+    pub(crate) versions: Box<[Option<ElementId>]>,
     /// Whether its entry lists the versions that have it; if not, all do that are served when it is introduced.
     pub(crate) is_listed: bool,
     /// Beside a list of versions: the events that its entry declares for all of them, in order.

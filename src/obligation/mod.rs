@@ -11,6 +11,7 @@
 mod alike;
 mod lifetime;
 mod scope;
+mod source;
 mod steps;
 
 use std::borrow::Cow;
@@ -23,6 +24,7 @@ use crate::source::Span;
 
 pub(crate) use lifetime::End;
 pub(crate) use scope::Scope;
+pub(crate) use source::{Principle, Source};
 pub(crate) use steps::{STEPS_OF_LIFE, Steps};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,13 +66,6 @@ pub(crate) enum Demand {
     Forbidden,
     /// Only with a declaration, which exists or not.
     Requires(bool),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Source {
-    Rule(RuleId),
-    /// A principle of planning, by its number: it proposes undeclared events.
-    Plan(&'static str),
 }
 
 /// Parts of a finding that do not follow from the demand.
@@ -209,6 +204,15 @@ impl Demand {
 }
 
 impl Obligation {
+    /// The same with what its finding says, which is worked out only if a declaration is missing.
+    #[must_use]
+    pub(crate) fn unless_declared(self, detailed: impl FnOnce(Self) -> Self) -> Self {
+        match self.demand {
+            Demand::Requires(true) => self,
+            _ => detailed(self),
+        }
+    }
+
     #[must_use]
     pub(crate) fn message(mut self, message: impl Into<String>) -> Self {
         self.detail.get_or_insert_default().message = Some(message.into());

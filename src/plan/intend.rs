@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use crate::grammar::FileSection;
 use crate::model::succession::{Succession, expected_announcement, is_superseded_as_a_whole};
 use crate::model::{ElementId, Event, EventKind, Group, Model, Version};
-use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
+use crate::obligation::{Anchor, Demand, Obligation, Obligations, Principle, Reach, Source, Term};
 use crate::policy::{Law, RuleView};
 use crate::release::{Release, Window};
 use crate::stability::Track;
@@ -73,7 +73,7 @@ struct Planner<'p> {
 }
 
 impl Planner<'_> {
-    fn want(&mut self, principle: &'static str, event: Event, demand: Demand, because: impl Into<Cow<'static, str>>) {
+    fn want(&mut self, principle: Principle, event: Event, demand: Demand, because: impl Into<Cow<'static, str>>) {
         self.intentions.open.push(event);
         self.wanted.push(Obligation {
             source: Source::Plan(principle),
@@ -155,14 +155,14 @@ impl Planner<'_> {
         self.replaced.insert(deprecated, announced.unwrap_or(Release::NEVER));
         self.after_introduction(deprecated);
         let because = "a version is deprecated when its successor is introduced";
-        self.want("P2", deprecated, demand, because);
+        self.want(Principle::P2, deprecated, demand, because);
     }
 
     /// Nothing is deprecated before its introduction.
     fn after_introduction(&mut self, deprecated: Event) {
         let introduced = Term::at(deprecated.sibling(EventKind::Introduced));
         let because = "a version exists when it is deprecated";
-        self.want("P2", deprecated, Demand::NotBefore(introduced), because);
+        self.want(Principle::P2, deprecated, Demand::NotBefore(introduced), because);
     }
 
     fn removal(&mut self, element: ElementId, life: u8, successor: Option<Event>) {
@@ -187,10 +187,10 @@ impl Planner<'_> {
             Track::Alpha => "an alpha version is removed when its successor is introduced",
             _ => "a deprecated version is removed as early as the rules allow",
         };
-        self.want("P5", removed, Demand::NotBefore(Term::at(deprecated)), because);
+        self.want(Principle::P5, removed, Demand::NotBefore(Term::at(deprecated)), because);
         self.not_at_once(removed);
         if let Some(successor) = successor.filter(|_| track == Track::Alpha) {
-            self.want("P5", removed, Demand::NotBefore(Term::at(successor)), because);
+            self.want(Principle::P5, removed, Demand::NotBefore(Term::at(successor)), because);
         }
     }
 
@@ -208,7 +208,7 @@ impl Planner<'_> {
             let is_stated = is_stated || self.stated.on(step).next().is_some();
             if is_stated && self.model.find_declared(step).is_none() {
                 let because = "a deprecated element takes a step as early as the rules allow";
-                self.want("P5", step, Demand::NotBefore(Term::at(deprecated)), because);
+                self.want(Principle::P5, step, Demand::NotBefore(Term::at(deprecated)), because);
             }
         }
     }
@@ -218,7 +218,7 @@ impl Planner<'_> {
         let introduced = removed.sibling(EventKind::Introduced);
         if self.model.find_declared(introduced).is_some() {
             let demand = Demand::NotBefore(Term::after(introduced, Window::new(0, 1)));
-            self.want("P5", removed, demand, "an element is served");
+            self.want(Principle::P5, removed, demand, "an element is served");
         }
     }
 
@@ -281,7 +281,7 @@ impl Planner<'_> {
         let whole = Event::new(version.element, 0, EventKind::Deprecated);
         for (kind, _) in &taken_over {
             let because = "a version is deprecated once the kinds that a later version takes over are";
-            self.want("P8", whole, Demand::NotBefore(Term::at(*kind)), because);
+            self.want(Principle::P8, whole, Demand::NotBefore(Term::at(*kind)), because);
         }
         let last = taken_over.iter().map(|(_, announced)| *announced).max()?;
         Some((whole, last))
@@ -304,11 +304,11 @@ impl Planner<'_> {
             (Some((whole, _)), _) => {
                 let terms = std::iter::once(Term::at(whole)).chain(deadline).collect();
                 let because = "a kind without a successor is deprecated with its version";
-                ("P8", Demand::not_before_any(terms), because)
+                (Principle::P8, Demand::not_before_any(terms), because)
             }
             (None, Some(deadline)) if allowed => {
                 let because = "a beta without a successor is deprecated at its deadline";
-                ("P3", Some(Demand::NotBefore(deadline)), because)
+                (Principle::P3, Some(Demand::NotBefore(deadline)), because)
             }
             _ => return,
         };
@@ -326,7 +326,7 @@ impl Planner<'_> {
             let open = self.model.find_declared(removed).is_none() && super::fixed(self.model, deprecated).is_some();
             if open && self.can_be_removed(removed) {
                 let because = "a deprecated element is removed as early as the rules allow";
-                self.want("P5", removed, Demand::NotBefore(Term::at(deprecated)), because);
+                self.want(Principle::P5, removed, Demand::NotBefore(Term::at(deprecated)), because);
                 self.not_at_once(removed);
             }
         }
@@ -342,11 +342,11 @@ impl Planner<'_> {
         }
         if self.model.find_declared(hidden).is_none() && self.can_be_removed(hidden) && !self.has_passed(hidden) {
             let because = "a deprecated metric is hidden as early as the rules allow";
-            self.want("P5", hidden, Demand::NotBefore(Term::at(deprecated)), because);
+            self.want(Principle::P5, hidden, Demand::NotBefore(Term::at(deprecated)), because);
         }
         if self.can_be_removed(removed) {
             let because = "a deprecated metric is deleted as early as the rules allow";
-            self.want("P5", removed, Demand::NotBefore(Term::at(deprecated)), because);
+            self.want(Principle::P5, removed, Demand::NotBefore(Term::at(deprecated)), because);
             self.not_at_once(removed);
         }
     }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
-use crate::report::{ElementReports, GroupReport, Report};
+use crate::report::{ElementReports, GroupReports, Report};
 
 /// Prints any part of a report.
 pub fn value(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
@@ -63,19 +63,22 @@ fn list(out: &mut impl Write, name: &str, entries: impl Iterator<Item: Serialize
 }
 
 /// The list of groups, whose releases are on one line each. Each group is written as a whole: see [`list`].
-fn groups(out: &mut impl Write, groups: &[GroupReport<'_>]) -> io::Result<()> {
+fn groups(out: &mut impl Write, groups: &GroupReports<'_>) -> io::Result<()> {
     out.write_all(b"  \"groups\": [")?;
+    let mut separator: &[u8] = b"\n    ";
+    let mut end: &[u8] = b"],\n";
     let mut text = Vec::new();
-    for (at, group) in groups.iter().enumerate() {
+    for group in groups.iter() {
         text.clear();
-        text.extend_from_slice(if at == 0 { b"\n    " } else { b",\n    " });
+        text.extend_from_slice(separator);
         group.serialize(&mut serde_json::Serializer::with_formatter(
             &mut text,
             Lines { depth: 2 },
         ))?;
         out.write_all(&text)?;
+        (separator, end) = (b",\n    ", b"\n  ],\n");
     }
-    out.write_all(if groups.is_empty() { b"],\n" } else { b"\n  ],\n" })
+    out.write_all(end)
 }
 
 /// So many different answers are kept for elements that follow.

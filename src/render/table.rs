@@ -18,9 +18,9 @@ use super::{Style, one_line, visible, words};
 pub(super) fn plan(report: &Report<'_>, style: Style) -> String {
     let mut text = String::new();
     let mut elements = report.elements.iter().peekable();
-    for timeline in &report.groups {
+    for timeline in report.groups.iter() {
         let title = visible(&timeline.group);
-        let _ = writeln!(text, "{title}\n{}\n", group(timeline, style));
+        let _ = writeln!(text, "{title}\n{}\n", group(&timeline, style));
         // Elements are in the order of the groups.
         let own = std::iter::from_fn(|| elements.next_if(|element| heading(element.id).0 == timeline.group));
         let own = element_table(own, |id| heading(id).1, style);

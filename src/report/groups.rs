@@ -1,10 +1,44 @@
 //! The groups of a plan, release by release.
 
-use serde::Serialize;
+use std::fmt::Debug;
+
+use serde::{Serialize, Serializer};
 
 use super::State;
 use crate::grammar::EventWord;
 use crate::release::DateKind;
+
+/// Makes the entries of [`GroupReports`].
+pub trait MakeGroups: Debug {
+    /// How many groups there are.
+    fn count(&self) -> usize;
+
+    /// The group at a position below [`Self::count`].
+    fn group(&self, at: usize) -> GroupReport<'_>;
+}
+
+/// Each group through the releases. An entry is made when it is read, so that the list is never held as a whole.
+#[derive(Debug, Default)]
+pub struct GroupReports<'a>(Option<Box<dyn MakeGroups + 'a>>);
+
+impl<'a> GroupReports<'a> {
+    /// The groups that `groups` makes.
+    pub fn new(groups: impl MakeGroups + 'a) -> Self {
+        Self(Some(Box::new(groups)))
+    }
+
+    /// The groups, in the model's order.
+    pub fn iter(&self) -> impl Iterator<Item = GroupReport<'_>> {
+        let groups = self.0.as_deref().into_iter();
+        groups.flat_map(|groups| (0..groups.count()).map(|at| groups.group(at)))
+    }
+}
+
+impl Serialize for GroupReports<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
 
 /// A group through the releases.
 #[derive(Debug, Serialize)]

@@ -52,7 +52,9 @@ pub use feed::{FEED_VERSION, FeedEntry, FeedMoment, FeedReport, FeedStatus, Feed
 pub use finding::{
     ComparedReport, DiagnosticReport, EditReport, FactReport, FindingGroup, LabelReport, NamedByReport, ProposalReport,
 };
-pub use groups::{GroupReport, KindReport, MovesReport, NoteReport, ReleaseReport, VersionReport};
+pub use groups::{
+    GroupReport, GroupReports, KindReport, MakeGroups, MovesReport, NoteReport, ReleaseReport, VersionReport,
+};
 pub use notes::{
     AnnouncedEvent, AnnouncementReport, ChangeReport, MigrationReport, NotesReport, ReleaseNotesReport, RemovalReport,
     SectionName, SectionReport, StandingReport, SubjectReport,
@@ -98,7 +100,8 @@ pub struct Report<'a> {
     /// The editions of the policy that were applied, earliest first.
     pub policies: Vec<PolicyReport<'a>>,
     /// Each group through the releases.
-    pub groups: Vec<GroupReport<'a>>,
+    #[cfg_attr(test, schemars(with = "Vec<GroupReport<'a>>"))]
+    pub groups: GroupReports<'a>,
     /// Each element with its bounds.
     #[cfg_attr(test, schemars(with = "Vec<ElementReport<'a>>"))]
     pub elements: ElementReports<'a>,

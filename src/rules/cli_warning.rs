@@ -29,16 +29,17 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
             };
             let id = scope.model.id(command.element);
             let because = "a deprecated command or flag warns when it is used";
-            let obligation = scope
-                .obligation("no-warning", event, Demand::Requires(warns), because)
-                .message(format!("{id} is deprecated, but no warning is declared"))
-                .help("add `warning = \"…\"` with the text it prints, and what to use instead")
-                .fix(|| Change::Add {
-                    beside: deprecation.span,
-                    key: "warning",
-                    value: quoted(&text(scope.model, command.element, deprecation.release)),
-                });
-            out.push(obligation);
+            let obligation = scope.obligation("no-warning", event, Demand::Requires(warns), because);
+            out.push(obligation.unless_declared(|obligation| {
+                obligation
+                    .message(format!("{id} is deprecated, but no warning is declared"))
+                    .help("add `warning = \"…\"` with the text it prints, and what to use instead")
+                    .fix(|| Change::Add {
+                        beside: deprecation.span,
+                        key: "warning",
+                        value: quoted(&text(scope.model, command.element, deprecation.release)),
+                    })
+            }));
         }
     }
 }

@@ -44,13 +44,14 @@ storage = { v1beta1 = "1.0", v1 = "1.4" }
 fn declared_moves_stand_in_their_own_releases() {
     let evaluation = evaluated(LATE_MOVES);
     let report = evaluation.report(&Sources::new());
-    let releases = report.groups[0].releases.iter();
+    let group = report.groups.iter().next().expect("a group");
+    let releases = group.releases.iter();
     let moved = releases.filter(|row| row.preferred == Some("v1") && row.storage == Some("v1"));
-    let stayed = report.groups[0].releases.iter();
+    let stayed = group.releases.iter();
     let stayed = stayed.filter(|row| row.preferred == Some("v1beta1") && row.storage == Some("v1beta1"));
     let [stayed, moved] = [stayed.count(), moved.count()];
     assert_eq!((stayed, moved > 0), (4, true), "1.0 to 1.3 stay, the others have moved");
-    assert_eq!(stayed + moved, report.groups[0].releases.len());
+    assert_eq!(stayed + moved, group.releases.len());
 }
 
 #[test]

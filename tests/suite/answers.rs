@@ -48,7 +48,8 @@ fn timeline_notes(evaluation: &Evaluation, group: &str) -> Vec<String> {
     let sources = Sources::new();
     let report = evaluation.report(&sources);
     let group = report.groups.iter().find(|found| found.group == group);
-    let rows = group.expect("the group is reported").releases.iter();
+    let group = group.expect("the group is reported");
+    let rows = group.releases.iter();
     let notes = rows.flat_map(|row| row.notes.iter().map(move |note| (row.release, note)));
     notes
         .map(|(release, note)| {

@@ -511,13 +511,13 @@ proptest! {
             }
             prop_assert!(row.bands.last().is_none_or(|last| last.until.is_none()));
         }
-        for group in &report.groups {
+        for group in report.groups.iter() {
             let expected: Vec<_> = group
                 .releases
                 .iter()
                 .map(|row| (row.release.to_owned(), row.preferred.map(str::to_owned)))
                 .collect();
-            prop_assert_eq!(preferred(&picture, group), expected);
+            prop_assert_eq!(preferred(&picture, &group), expected);
         }
         prop_assert_eq!(faults_of_svg(&drawn(&picture, "svg")), Vec::<String>::new());
         prop_assert_eq!(faults_of_dot(&drawn(&picture, "dot")), Vec::<String>::new());

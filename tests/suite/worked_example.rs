@@ -7,7 +7,7 @@ use lifecycle::Sources;
 use lifecycle::evaluate::Evaluation;
 use lifecycle::grammar::EventKind;
 use lifecycle::render::json;
-use lifecycle::report::{DecidedBy, GroupReport, NoteReport, ReleaseReport, State};
+use lifecycle::report::{DecidedBy, GroupReport, GroupReports, NoteReport, ReleaseReport, State};
 use serde_json::Value;
 
 use crate::support::evaluate;
@@ -59,7 +59,7 @@ fn evaluated(model: &str) -> Evaluation {
     evaluate(model).expect("the model can be read")
 }
 
-fn group<'r, 'a>(groups: &'r [GroupReport<'a>]) -> &'r GroupReport<'a> {
+fn group<'r>(groups: &'r GroupReports<'_>) -> GroupReport<'r> {
     let mut named = groups.iter().filter(|group| group.group == "widgets.example.com");
     named.next().expect("the group is reported")
 }
@@ -93,7 +93,7 @@ fn table(group: &GroupReport<'_>) -> String {
 fn introductions_alone_yield_the_table_of_the_policy() {
     let evaluation = evaluated(&model("kubernetes", 4));
     let report = evaluation.report(&Sources::new());
-    assert_eq!(table(group(&report.groups)), TABLE);
+    assert_eq!(table(&group(&report.groups)), TABLE);
     assert_eq!(evaluation.findings(), []);
 }
 
@@ -103,7 +103,7 @@ fn the_table_does_not_depend_on_the_order_of_versions() {
     lines[1..].reverse();
     let turned = model("kubernetes", 4).replace(VERSIONS.trim(), &lines.join("\n"));
     let evaluation = evaluated(&turned);
-    assert_eq!(table(group(&evaluation.report(&Sources::new()).groups)), TABLE);
+    assert_eq!(table(&group(&evaluation.report(&Sources::new()).groups)), TABLE);
 }
 
 #[test]
@@ -125,11 +125,8 @@ fn the_storage_version_moves_with_the_preferred_one() {
 fn users_have_to_act_on_all_but_the_deprecation_of_a_ga_version() {
     let evaluation = evaluated(&model("kubernetes", 4));
     let report = evaluation.report(&Sources::new());
-    let notes: Vec<&NoteReport<'_>> = group(&report.groups)
-        .releases
-        .iter()
-        .flat_map(|row| &row.notes)
-        .collect();
+    let group = group(&report.groups);
+    let notes: Vec<&NoteReport<'_>> = group.releases.iter().flat_map(|row| &row.notes).collect();
     assert_eq!(notes.len(), 13);
     for note in notes {
         let is_ga = note.event == EventKind::Deprecated && note.version == "v1";
@@ -196,14 +193,15 @@ fn in_2019_users_had_to_act_on_the_deprecation_of_a_ga_version() {
 fn the_example_file_yields_the_table_too() {
     let evaluation = evaluated(EXAMPLE);
     let report = evaluation.report(&Sources::new());
-    assert_eq!(table(group(&report.groups)), TABLE);
+    assert_eq!(table(&group(&report.groups)), TABLE);
 }
 
 #[test]
 fn the_storage_of_a_kind_that_is_not_carried_on_stays_behind() {
     let evaluation = evaluated(EXAMPLE);
     let report = evaluation.report(&Sources::new());
-    let last = group(&report.groups).releases.last().expect("releases are shown");
+    let group = group(&report.groups);
+    let last = group.releases.last().expect("releases are shown");
     let kinds: Vec<_> = last.kinds.iter().map(|kind| (kind.kind, kind.storage)).collect();
     assert_eq!(kinds, [("Gadget", Some("v2")), ("Widget", Some("v1"))]);
     assert_eq!((last.preferred, last.storage), (Some("v2"), None));

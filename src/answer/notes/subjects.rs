@@ -246,8 +246,8 @@ fn places(material: Material<'_>) -> Vec<Option<GroupPosition>> {
             places[found.element.0 as usize] = Some(GroupPosition { group, version, kind });
         }
         for (kind, found) in found.kinds.iter().enumerate() {
-            let parts = found.members.iter().map(|member| &member.versions);
-            for versions in parts.chain([&found.versions]) {
+            let parts = found.members.iter().map(|member| &*member.versions);
+            for versions in parts.chain([&*found.versions]) {
                 for (version, element) in versions.iter().enumerate() {
                     if let Some(element) = element {
                         let kind = Some(kind);

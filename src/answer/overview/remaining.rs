@@ -1,15 +1,17 @@
 //! What is left to do in each group: its elements, those with equal plans together.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use crate::diagnostic::Severity;
 use crate::model::{ElementId, EventKind};
 use crate::release::Release;
 use crate::report::{AgendaReport, ElementReport, GroupOverview, Moment, OverviewRow, State};
 
+use super::super::Material;
 use super::super::filter::{ElementState, EventIndex, States};
+use super::super::groups::Groups;
 use super::super::replacements::Replacements;
-use super::super::{Material, groups};
 use super::history;
 
 /// The errors and the warnings about each element.
@@ -193,13 +195,13 @@ impl<'a, 'i> Builder<'a, 'i> {
     }
 
     fn add_timelines(&self, groups: &mut [GroupOverview<'a>]) {
-        let replacements = Replacements::of(self.material.reasoning);
+        let replacements = Rc::new(Replacements::of(self.material.reasoning));
         let first = self
             .states
             .as_ref()
             .filter(|_| !self.is_whole())
             .map(|states| states.current);
-        for group in groups::all(self.material, &replacements) {
+        for group in Groups::new(self.material, replacements).all() {
             let Some(own) = groups.iter_mut().find(|own| own.group == group.group) else {
                 continue;
             };

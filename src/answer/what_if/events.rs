@@ -1,6 +1,7 @@
 //! The events of one state of a model, and the reason of each.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::model::{ElementId, Event, EventKind, EventWord, Model};
 use crate::release::Release;
@@ -51,7 +52,7 @@ impl<'a> Events<'a> {
     pub(super) fn of(material: Material<'a>) -> Self {
         Self {
             material,
-            wholes: Builder::new(material, Replacements::none(material.reasoning)),
+            wholes: Builder::new(material, Rc::new(Replacements::none(material.reasoning))),
             moves: walks::moves(material),
         }
     }

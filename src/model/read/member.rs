@@ -32,6 +32,7 @@ impl Reader<'_> {
             let Some(parts) = value.table(self.diagnostics) else {
                 continue;
             };
+            kind.members.reserve_exact(parts.size());
             for (key, value) in parts.entries() {
                 let own = key.name.strip_prefix('.').unwrap_or(key.name);
                 self.member(kind, group, (&key, name(own)), value, None);
@@ -104,7 +105,7 @@ impl Reader<'_> {
         let mut member = Member {
             kind: name.element_kind(),
             name: name.written().into(),
-            versions: vec![None; group.versions.len()],
+            versions: vec![None; group.versions.len()].into(),
             is_listed: listed.is_some(),
             shared: Vec::new(),
             represented: Vec::new(),

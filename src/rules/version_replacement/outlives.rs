@@ -5,7 +5,7 @@
 
 use crate::model::succession::named;
 use crate::model::{Declared, ElementId, Event, EventKind, Model, Reference, Version};
-use crate::obligation::{Demand, Obligation, Scope, Source, Term};
+use crate::obligation::{Demand, Obligation, Principle, Scope, Source, Term};
 use crate::release::Release;
 
 use super::chain::{chain, next_link};
@@ -74,7 +74,7 @@ fn last_link(scope: &Scope<'_>, releases: &dyn Fn(Event) -> Option<Release>, dep
                 reference,
             );
             let planned = several.last().map(|removed| Obligation {
-                source: Source::Plan("P5"),
+                source: Source::Plan(Principle::P5),
                 event: *removed,
                 ..whole.clone()
             });

@@ -119,7 +119,8 @@ fn storage_really_moved_when_the_plan_of_the_versions_served_moves_it() {
             }
             let evaluation = evaluated(&(data.known_calendar("", 0) + &surface.toml()));
             let report = evaluation.report(&Sources::new());
-            let mut rows = report.groups[0].releases.iter();
+            let group = report.groups.iter().next().expect("a group");
+            let mut rows = group.releases.iter();
             let row = rows.find(|row| fact["release"] == row.release).expect("a release");
             if row.storage != fact["storage"].as_str() {
                 wrong.push(format!(
