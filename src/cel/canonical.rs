@@ -365,7 +365,7 @@ fn write_part(text: &mut String, is_optional: bool, part: &str) {
 }
 
 fn equality(mut sides: [String; 2], holds: bool) -> Form {
-    sides.sort();
+    sides.sort_unstable();
     let [one, other] = sides;
     let sign = if holds { "==" } else { "!=" };
     Form::One(format!("({sign} {one} {other})"))

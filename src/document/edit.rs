@@ -48,7 +48,7 @@ pub(crate) fn edit(text: &str, change: &Change) -> Option<Edit> {
 /// Applies edits to a text. Of edits that overlap, only the first one is applied.
 pub(crate) fn apply(text: &str, edits: &[Edit]) -> String {
     let mut sorted: Vec<&Edit> = edits.iter().collect();
-    sorted.sort();
+    sorted.sort_unstable();
     let mut result = String::with_capacity(text.len() + 64);
     let mut done = 0;
     let mut last: Option<&Edit> = None;

@@ -18,7 +18,7 @@ impl ReleaseTags {
         for name in names {
             found.extend(version_in(&name).map(|version| (version, name)));
         }
-        found.sort();
+        found.sort_unstable();
         let are_pre_releases = !found.is_empty() && found.iter().all(|(version, _)| !version.pre.is_empty());
         found.retain(|(version, _)| are_pre_releases || version.pre.is_empty());
         let tags = found.into_iter();

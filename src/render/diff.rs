@@ -142,7 +142,7 @@ fn reasons(changes: &[DifferenceReport], width: usize, text: &mut String) {
         .into_iter()
         .map(|(said, codes)| (codes.into_iter().collect::<Vec<_>>().join(", "), said))
         .collect();
-    entries.sort();
+    entries.sort_unstable();
     for (codes, (reason, help)) in entries {
         hanging(&format!("{codes}: {reason}"), width, 2, text);
         hanging(&format!("  instead: {help}"), width, 4, text);

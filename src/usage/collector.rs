@@ -170,7 +170,7 @@ impl Collector {
             last_seen: counted.last,
         });
         let mut usage: Vec<Usage> = usage.collect();
-        usage.sort();
+        usage.sort_unstable();
         EvidenceSource {
             name: origin.name.to_owned(),
             format: self.format,

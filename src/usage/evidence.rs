@@ -11,7 +11,7 @@ pub(super) const MOST_NAMED: usize = 20;
 
 /// The elements of a list in order, each once.
 fn sorted<T: Ord>(mut all: Vec<T>) -> Vec<T> {
-    all.sort();
+    all.sort_unstable();
     all.dedup();
     all
 }
@@ -25,7 +25,7 @@ pub(super) fn joined(periods: impl IntoIterator<Item = Period>) -> Vec<Period> {
             to: period.from.max(period.to),
         })
         .collect();
-    all.sort();
+    all.sort_unstable();
     let mut joined: Vec<Period> = Vec::new();
     for period in all {
         match joined.last_mut() {

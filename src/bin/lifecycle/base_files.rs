@@ -61,7 +61,7 @@ fn committed(commit: &Commit, tree: &FileTree, paths: &[String], terminal: &mut 
         terminal.warn_some("warning: skipped ", &list.skipped);
         files.extend(list.files);
     }
-    files.sort();
+    files.sort_unstable();
     files.dedup();
     let mut texts = Vec::new();
     for file in files {

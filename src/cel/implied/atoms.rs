@@ -180,7 +180,7 @@ impl<'t> Atoms<'t> {
             value,
             literal: literal.clone(),
         });
-        texts.sort();
+        texts.sort_unstable();
         let mut reads = BTreeSet::new();
         for side in sides {
             read_by(tree, side, &reader, &mut reads);

@@ -64,7 +64,7 @@ impl Reader<'_> {
             .iter()
             .map(|word| word.text.to_owned())
             .collect();
-        labels.sort();
+        labels.sort_unstable();
         labels
     }
 

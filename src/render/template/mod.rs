@@ -5,6 +5,7 @@
 //! that its extension sets, so that no template can forget it.
 
 mod bounded;
+mod data;
 mod error;
 mod filters;
 mod work;
@@ -74,11 +75,8 @@ impl Templates {
     ///
     /// If a template cannot be read, or uses an unknown name.
     pub fn render(&self, name: &str, context: &impl Serialize) -> Result<String, TemplateError> {
-        if serde_json::to_writer(Room(LARGEST_DATA), context).is_err_and(|error| error.is_io()) {
-            let message = format!("its data exceeds {} MiB; ask for less, or for JSON", LARGEST_DATA >> 20);
-            return Err(TemplateError::of_file(self.origin(name), &message));
-        }
-        let context = Context::from_serialize(context).map_err(|error| TemplateError::of_data(&error.to_string()))?;
+        let context = data::context(context);
+        let context = context.map_err(|error| TemplateError::of_file(self.origin(name), &error.to_string()))?;
         self.refuse_long_chains()?;
         // Tera recurses for each level of a template, and of a value that one builds.
         std::thread::scope(|scope| {
@@ -143,23 +141,6 @@ const LONGEST_CHAIN: usize = 1_000;
 
 /// The largest output. A mistake in a template can produce more.
 const LARGEST: usize = 256 << 20;
-
-/// The most data, as JSON: the values that templates see take several times as much memory.
-const LARGEST_DATA: usize = 48 << 20;
-
-/// Room for so many bytes, which are not kept.
-struct Room(usize);
-
-impl io::Write for Room {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 /// Output up to [`LARGEST`].
 struct Bounded(Vec<u8>);

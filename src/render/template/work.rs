@@ -42,7 +42,7 @@ impl Counted {
     /// Puts the calls into a template. `included` is the length of the longest text that it may include.
     pub(super) fn of(source: &str, included: usize) -> Self {
         let mut calls = calls(source, included);
-        calls.sort();
+        calls.sort_unstable();
         let mut counted = Self {
             text: String::with_capacity(source.len() + calls.len() * 40),
             calls: Vec::with_capacity(calls.len()),

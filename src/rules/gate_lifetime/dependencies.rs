@@ -100,7 +100,7 @@ pub(super) fn cycles(scope: &Scope<'_>, out: &mut Obligations) {
     for ring in &mut rings {
         ring.sort_unstable();
     }
-    rings.sort();
+    rings.sort_unstable();
     for ring in rings {
         cycle(scope, out, &ring);
     }

@@ -74,7 +74,7 @@ impl<'k> Served<'k> {
     fn of(model: &'k Model, releases: &'k Releases<'k>, kind: &'k Kind) -> Self {
         let members = kind.members.iter().enumerate();
         let mut by_name: Vec<_> = members.map(|(at, member)| (member.reference(), at)).collect();
-        by_name.sort();
+        by_name.sort_unstable();
         let versions = kind.versions.iter();
         Self {
             model,

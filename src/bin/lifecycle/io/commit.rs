@@ -152,8 +152,8 @@ impl Commit {
                 found.skipped.extend(reason.map(|reason| format!("{label}: {reason}")));
             }
         }
-        found.files.sort();
-        found.skipped.sort();
+        found.files.sort_unstable();
+        found.skipped.sort_unstable();
         Ok(found)
     }
 

@@ -63,8 +63,8 @@ pub fn below(
             return Err(Failure::new(message).help("name the folders that have the files"));
         }
     }
-    found.files.sort();
-    found.skipped.sort();
+    found.files.sort_unstable();
+    found.skipped.sort_unstable();
     Ok(found)
 }
 
@@ -76,8 +76,8 @@ pub fn in_folder(folder: &str, extensions: &[&str], bounds: &Bounds) -> Result<F
             found.add(&path, extensions, None, bounds);
         }
     }
-    found.files.sort();
-    found.skipped.sort();
+    found.files.sort_unstable();
+    found.skipped.sort_unstable();
     Ok(found)
 }
 

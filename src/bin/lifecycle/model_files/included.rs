@@ -70,7 +70,7 @@ impl Included {
         if paths.len() > MOST_FILES {
             return Err(Failure::new(format!("{name} includes more than {MOST_FILES} files")));
         }
-        paths.sort();
+        paths.sort_unstable();
         // Several paths may lead to one file: each file is read once.
         let mut seen: BTreeSet<PathBuf> = reach.real_path(Path::new(name)).into_iter().collect();
         paths.retain(|path| reach.real_path(path).is_none_or(|real| seen.insert(real)));
