@@ -6,6 +6,7 @@
 //! nothing about other tables, unless a key has the name of one, and then the table has it twice. Any other edit is
 //! declined.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::events;
@@ -41,10 +42,8 @@ pub(super) fn read<'t>(before: &Tree<'_>, text: &'t str) -> Option<Tree<'t>> {
 impl Difference {
     fn of(before: &Tree<'_>, text: &str) -> Option<Self> {
         let (old, new) = (before.text().as_bytes(), text.as_bytes());
-        let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
-        let most = old.len().min(new.len()) - same;
-        let ends = old.iter().rev().zip(new.iter().rev()).take(most);
-        let rest = old.len() - ends.take_while(|(old, new)| old == new).count();
+        let same = common_start(old, new);
+        let rest = old.len() - common_end(&old[same..], &new[same..]);
         let (mut table, mut start, mut end) = (ROOT, 0, old.len());
         for (node, header) in before.headers() {
             let (from, to) = (header.start as usize, header.end as usize);
@@ -62,6 +61,25 @@ impl Difference {
             is: start..end + new.len() - old.len(),
         })
     }
+}
+
+/// Long texts are compared in blocks of so many bytes.
+const BLOCK: usize = 256;
+
+/// How many bytes at the start of two texts are the same.
+fn common_start(one: &[u8], other: &[u8]) -> usize {
+    let blocks = one.chunks_exact(BLOCK).zip(other.chunks_exact(BLOCK));
+    let same = blocks.take_while(|(one, other)| one == other).count() * BLOCK;
+    let rest = one[same..].iter().zip(&other[same..]);
+    same + rest.take_while(|(one, other)| one == other).count()
+}
+
+/// How many bytes at the end of two texts are the same.
+fn common_end(one: &[u8], other: &[u8]) -> usize {
+    let blocks = one.rchunks_exact(BLOCK).zip(other.rchunks_exact(BLOCK));
+    let same = blocks.take_while(|(one, other)| one == other).count() * BLOCK;
+    let [one, other] = [one, other].map(|text| text[..text.len() - same].iter().rev());
+    same + one.zip(other).take_while(|(one, other)| one == other).count()
 }
 
 /// A tree in which the nodes of some lines are replaced.
@@ -125,37 +143,61 @@ impl<'s> Splice<'s> {
     }
 
     fn tree<'t>(&self, text: &'t str) -> Option<Tree<'t>> {
-        let (before, lines) = (self.before, self.lines);
-        let count = before.size() - self.removed.len() + self.added();
-        let mut nodes: Vec<Node> = Vec::with_capacity(count);
-        let mut order: Vec<NodeId> = Vec::with_capacity(count);
-        let after = self.removed.end..before.size();
-        for at in (0..self.removed.start).chain(after) {
-            if at == self.removed.end {
-                self.add_lines(&mut nodes, &mut order)?;
-            }
-            let (node, first) = (&before.nodes()[at], order.len());
-            let id = NodeId::new(at);
-            order.extend(before.children(id).iter().filter_map(|child| self.kept(*child)));
-            if id == self.difference.table {
-                order.extend(lines.children(ROOT).iter().map(|child| self.new_at(*child)));
-            }
-            let (key, value) = (self.moved(node.key)?, self.moved(node.value)?);
-            nodes.push(node.placed(key, value, first..order.len())?);
+        let (before, table, removed) = (self.before, self.difference.table, &self.removed);
+        if table.at() >= removed.start {
+            return None;
         }
-        if self.removed.end == before.size() {
-            self.add_lines(&mut nodes, &mut order)?;
+        // The children of all nodes stand side by side, in the order of the nodes.
+        let (old, own) = (before.order(), before.nodes()[table.at()].range());
+        let of_removed = before.children_from(removed.start)..before.children_from(removed.end);
+        let mut order: Vec<NodeId> = Vec::with_capacity(old.len() + self.added());
+        self.keep(&mut order, &old[..own.start])?;
+        order.extend(old[own.clone()].iter().filter_map(|child| self.kept(*child)));
+        order.extend(self.lines.children(ROOT).iter().map(|child| self.new_at(*child)));
+        let own_after = own.start..order.len();
+        self.keep(&mut order, &old[own.end..of_removed.start])?;
+        let mut nodes: Vec<Node> = Vec::with_capacity(before.size() + self.added());
+        self.place(&mut nodes, 0..table.at(), (0, 0))?;
+        let node = &before.nodes()[table.at()];
+        nodes.push(node.placed(self.moved(node.key)?, self.moved(node.value)?, own_after.clone())?);
+        self.place(&mut nodes, table.at() + 1..removed.start, (own.end, own_after.end))?;
+        self.add_lines(&mut nodes, &mut order)?;
+        let rest = order.len();
+        self.keep(&mut order, &old[of_removed.end..])?;
+        self.place(&mut nodes, removed.end..before.size(), (of_removed.end, rest))?;
+        let tree = Tree::of(text, nodes, order, self.decoded()?);
+        tree.with_sorted(table)
+    }
+
+    /// Adds children that stay.
+    fn keep(&self, order: &mut Vec<NodeId>, children: &[NodeId]) -> Option<()> {
+        for child in children {
+            order.push(self.kept(*child)?);
         }
+        Some(())
+    }
+
+    /// Adds nodes whose children move with the first of them from one position to another.
+    fn place(&self, nodes: &mut Vec<Node>, which: Range<usize>, (from, to): (usize, usize)) -> Option<()> {
+        for node in &self.before.nodes()[which] {
+            let Range { start, end } = node.range();
+            let children = start - from + to..end - from + to;
+            nodes.push(node.placed(self.moved(node.key)?, self.moved(node.value)?, children)?);
+        }
+        Some(())
+    }
+
+    /// By range, what keys and scalars mean where that does not stand in the text.
+    fn decoded(&self) -> Option<HashMap<(u32, u32), Box<str>>> {
         let was = &self.difference.was;
-        let kept = before
+        let kept = self
+            .before
             .decoded()
             .filter(|((start, _), _)| !was.contains(&(*start as usize)));
         let kept = kept.map(|(range, meaning)| Some((self.moved(range)?, meaning.into())));
-        let new = lines.decoded();
+        let new = self.lines.decoded();
         let new = new.map(|(range, meaning)| Some((self.within(range)?, meaning.into())));
-        let decoded: Option<_> = kept.chain(new).collect();
-        let table = self.kept(self.difference.table)?;
-        Tree::of(text, nodes, order, decoded?).with_sorted(table)
+        kept.chain(new).collect()
     }
 
     fn add_lines(&self, nodes: &mut Vec<Node>, order: &mut Vec<NodeId>) -> Option<()> {

@@ -222,7 +222,8 @@ impl<'t> TreeBuilder<'t> {
 }
 
 impl Node {
-    fn range(&self) -> Range<usize> {
+    /// Where its children stand in [`Tree::order`].
+    pub(super) fn range(&self) -> Range<usize> {
         let start = self.children as usize;
         start..start + self.count as usize
     }
@@ -274,6 +275,15 @@ impl<'t> Tree<'t> {
 
     pub(super) fn nodes(&self) -> &[Node] {
         &self.nodes
+    }
+
+    pub(super) fn order(&self) -> &[NodeId] {
+        &self.order
+    }
+
+    /// Where the children of a node and of those after it stand in [`Tree::order`].
+    pub(super) fn children_from(&self, node: usize) -> usize {
+        self.nodes.get(node).map_or(self.order.len(), |node| node.range().start)
     }
 
     /// By range, what a key or scalar means where that does not stand in the text.

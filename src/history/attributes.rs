@@ -27,17 +27,18 @@ impl Comparison<'_> {
     /// A shipped deprecation keeps its replacement.
     fn replacement(&mut self, was: ElementId, is: ElementId) {
         let (base, head) = (self.base.model, self.head.model);
+        let own = base
+            .attributes(was)
+            .and_then(|declared| declared.replacement.as_deref());
+        let Some(before) = own else { return };
         let announced = (0..base.lives(was)).any(|life| {
             let deprecation = base.deprecation(was, life);
             let stands = head.deprecation(is, life).is_some();
             stands && deprecation.is_some_and(|deprecation| deprecation.release <= self.shipped)
         });
-        let own = base
-            .attributes(was)
-            .and_then(|declared| declared.replacement.as_deref());
-        let Some(before) = own.filter(|_| announced) else {
+        if !announced {
             return;
-        };
+        }
         let id = head.id(is);
         let old = target_of(base, was, before);
         let Some(now) = replacement_of(head, is) else {

@@ -9,6 +9,7 @@ impl Comparison<'_> {
     pub(super) fn elements(&mut self) {
         let (base, head) = (self.base.model, self.head.model);
         let twins = base.twins_in(head);
+        let same_steps = base.event_names().eq(head.event_names());
         let mut is_new = vec![true; head.elements().len()];
         for is in twins.iter().flatten() {
             is_new[is.0 as usize] = false;
@@ -16,7 +17,9 @@ impl Comparison<'_> {
         for ((was, _), is) in base.elements().zip(twins) {
             match is {
                 Some(is) => {
-                    self.events(was, is);
+                    if !(same_steps && self.declares_the_same(was, is)) {
+                        self.events(was, is);
+                    }
                     self.attributes(was, is);
                 }
                 None => self.deleted(was),
@@ -25,6 +28,15 @@ impl Comparison<'_> {
         for ((is, _), _) in head.elements().zip(is_new).filter(|(_, is_new)| *is_new) {
             self.added_element(is);
         }
+    }
+
+    /// Whether the entries of an element declare the same events for the same releases.
+    fn declares_the_same(&self, was: ElementId, is: ElementId) -> bool {
+        let [before, now] = [self.base.model.declared_of(was), self.head.model.declared_of(is)];
+        let mut pairs = before.iter().zip(now);
+        self.same_names
+            && before.len() == now.len()
+            && pairs.all(|(before, now)| before.event.of(is) == now.event && before.release == now.release)
     }
 
     fn deleted(&mut self, was: ElementId) {

@@ -61,18 +61,27 @@ impl<'a> Events<'a> {
         self.material.reasoning.model
     }
 
-    /// What its own events follow from, apart from its owners and parts: what is declared and planned of it, its lives,
-    /// and its moves.
-    pub(super) fn own(&self, id: ElementId) -> impl Iterator<Item = (u8, EventKind, u8, Release, bool)> {
-        let reasoning = self.material.reasoning;
-        let declared = reasoning.model.declared_of(id).iter();
-        let declared = declared.map(|own| (own.event.life, own.event.what, own.event.step, own.release, true));
-        let planned = reasoning.assignment.of(id).iter();
-        let planned = planned.map(|own| (own.event.life, own.event.what, own.event.step, own.release, false));
+    /// Whether all is the same that the own events of an element and of its twin in another state follow from, apart
+    /// from owners and parts: what is declared and planned of it, its lives, its moves, and its stages or classes.
+    pub(super) fn is_own_same(&self, id: ElementId, other: &Self, twin: ElementId) -> bool {
+        let [own, others] = [self, other].map(|state| state.material.reasoning);
+        let (declared, before) = (own.model.declared_of(id), others.model.declared_of(twin));
+        let (planned, planned_before) = (own.assignment.of(id), others.assignment.of(twin));
+        let mut declarations = declared.iter().zip(before);
+        let mut plans = planned.iter().zip(planned_before);
+        own.model.lives(id) == others.model.lives(twin)
+            && (declared.len(), planned.len()) == (before.len(), planned_before.len())
+            && declarations.all(|(now, was)| (now.event, now.release) == (was.event.of(id), was.release))
+            && plans.all(|(now, was)| (now.event, now.release) == (was.event.of(id), was.release))
+            && (own.model.element(id).kind.is_member() || self.moves_and_levels(id).eq(other.moves_and_levels(twin)))
+    }
+
+    /// Its moves, and its stages or classes. Members have none.
+    fn moves_and_levels(&self, id: ElementId) -> impl Iterator<Item = (&'static str, Release, bool)> {
         let moves = self.moves.get(&id).into_iter().flatten();
-        let moves = moves.map(|moved| (0, moved.what, 1, moved.release, moved.declared));
-        let lives = (reasoning.model.lives(id), EventKind::Introduced, 0, Release(0), false);
-        declared.chain(planned).chain(moves).chain([lives])
+        let moves = moves.map(|moved| (moved.what.as_str(), moved.release, moved.declared));
+        let levels = self.levels(id).map(|(level, since)| (level, since, true));
+        moves.chain(levels)
     }
 
     pub(super) fn of_element(&self, id: ElementId) -> BTreeMap<Key<'a>, Moment<'a>> {
@@ -117,7 +126,7 @@ impl<'a> Events<'a> {
     }
 
     /// The stages of a gate and the classes of a metric, with their first releases.
-    pub(super) fn levels(&self, id: ElementId) -> impl Iterator<Item = (&'static str, Release)> {
+    fn levels(&self, id: ElementId) -> impl Iterator<Item = (&'static str, Release)> {
         let gate = self.model().gate(id).into_iter().flat_map(|gate| &gate.specs);
         let gate = gate.map(|spec| (spec.stage.as_str(), spec.since));
         let metric = self.model().metric(id).into_iter().flat_map(|metric| &metric.specs);

@@ -19,9 +19,7 @@ impl Still {
             return Self(vec![false; twins.len()]);
         }
         let own = after.elements().zip(twins);
-        let own = own.map(|((id, _), twin)| {
-            twin.is_some_and(|twin| was.own(twin).eq(is.own(id)) && was.levels(twin).eq(is.levels(id)))
-        });
+        let own = own.map(|((id, _), twin)| twin.is_some_and(|twin| is.is_own_same(id, was, twin)));
         let own: Vec<bool> = own.collect();
         let mut still: Vec<bool> = after
             .elements()
