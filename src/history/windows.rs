@@ -111,8 +111,8 @@ impl Comparison<'_> {
         let next = self.next_open();
         let message = format!("{rule}{number}: {loss}, for shipped releases");
         let help = format!(
-            "announced deprecations keep their windows; let the new policy apply from {next} on: policy = [{{ use = \"…\" }}, \
-             {{ use = \"…\", from = \"{next}\" }}]"
+            "announced deprecations keep their windows; leave the policy of shipped releases as it was, and name the \
+             new one in `policy` too, with from = \"{next}\""
         );
         self.report(finding("window-shortened", place, message).help(help));
     }

@@ -158,10 +158,17 @@ pub fn counts(report: &WhatIfReport<'_>) -> String {
     )
 }
 
+/// "kubernetes-2019, kubernetes (edition 2022) from 1.19".
 fn named(editions: &[PolicyReport<'_>]) -> String {
-    let editions = editions.iter().map(|edition| match edition.from {
-        Some(from) => format!("{} {} from {from}", edition.name, edition.edition),
-        None => format!("{} {}", edition.name, edition.edition),
+    let editions = editions.iter().map(|edition| {
+        let mut text = edition.name.to_owned();
+        if !edition.name.ends_with(edition.edition) {
+            let _ = write!(text, " (edition {})", edition.edition);
+        }
+        if let Some(from) = edition.from {
+            let _ = write!(text, " from {from}");
+        }
+        text
     });
     visible(&editions.collect::<Vec<_>>().join(", "))
 }
@@ -297,7 +304,10 @@ fn head(change: Movement, what: MovingEvent<'_>, from: Option<Moment<'_>>, to: O
     match change {
         Movement::Added => format!("  {mark} {what} {}", event(to)),
         Movement::Moved => format!("  {mark} {what} {} → {}", event(from), event(to)),
-        Movement::Removed => format!("  {mark} {what}, before {}", event(from)),
+        Movement::Removed => match from.filter(|from| from.declared == Some(false)) {
+            Some(planned) => format!("  {mark} {what} (was planned for {})", planned.release),
+            None => format!("  {mark} {what} (was {})", event(from)),
+        },
     }
 }
 

@@ -55,9 +55,9 @@ pub enum Export {
     Atom {
         #[command(flatten)]
         list: List,
-        /// The title of the feed, which is also its author
-        #[arg(long, value_name = "TEXT", default_value = "Deprecations")]
-        title: String,
+        /// The title of the feed, which is also its author [default: "Deprecations in …", with the name of the model]
+        #[arg(long, value_name = "TEXT")]
+        title: Option<String>,
         /// The address of the feed, or a name that makes its ids its own
         #[arg(long, value_name = "URL|NAME", default_value = "lifecycle")]
         id: String,

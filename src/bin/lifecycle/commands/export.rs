@@ -1,11 +1,14 @@
 //! `lifecycle export`: deprecations and removals as a list for another tool.
 
+use std::ffi::OsStr;
+use std::path::Path;
+
 use lifecycle::evaluate::Listing;
 use lifecycle::render::{feed, kubepug, pluto, prerelease};
 
-use crate::args::{Export, Format};
+use crate::args::{Export, Format, ModelChoice};
 use crate::failure::{Outcome, Result};
-use crate::io::disk::Disk;
+use crate::io::disk::{Disk, STANDARD_INPUT};
 use crate::summary::counted;
 use crate::terminal::Terminal;
 use crate::with_model::{Asked, Context, with_elements};
@@ -37,10 +40,11 @@ fn print(context: &mut Context<'_>, arguments: &Export, planned: bool) -> Outcom
     let terminal = &mut *context.terminal;
     match arguments {
         Export::Deprecations { .. } => terminal.write(|mut out| feed::json(&report, &mut out)),
-        Export::Atom { title, id, .. } => {
+        Export::Atom { title, id, list } => {
+            let title = title.clone().unwrap_or_else(|| default_title(list.model.choice()));
             let mut undated = 0;
             terminal.write(|mut out| {
-                undated = feed::atom(&report, (title, id), &mut out)?;
+                undated = feed::atom(&report, (&title, id), &mut out)?;
                 Ok(())
             });
             if undated > 0 {
@@ -52,6 +56,21 @@ fn print(context: &mut Context<'_>, arguments: &Export, planned: bool) -> Outcom
         }
     }
     Outcome::Clean
+}
+
+/// The title of a feed, with what the model is named after: its file, or the folder of a `lifecycle.toml`.
+fn default_title(model: ModelChoice<'_>) -> String {
+    let name = match model {
+        ModelChoice::BuiltIn(name) => Some(name),
+        ModelChoice::Nearest | ModelChoice::File(STANDARD_INPUT) => None,
+        ModelChoice::File(file) => {
+            let path = Path::new(file);
+            let folder = path.parent().and_then(Path::file_stem);
+            let own = path.file_stem().filter(|name| *name != "lifecycle");
+            own.or(folder).and_then(OsStr::to_str)
+        }
+    };
+    name.map_or_else(|| "Deprecations".to_owned(), |name| format!("Deprecations in {name}"))
 }
 
 fn list(context: &mut Context<'_>, arguments: &Export, planned: bool) -> Outcome {
