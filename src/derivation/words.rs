@@ -46,12 +46,22 @@ impl Reasoning<'_> {
                 let _ = write!(text, ": by {}", self.model.calendar.name(target));
                 return text;
             }
-            if let (Anchor::Release(next), false) = (worked.term.anchor, worked.term.only_in.is_empty()) {
-                let _ = write!(text, ", from {} on", self.model.calendar.name(next));
+            if let Anchor::Release(next) = worked.term.anchor {
+                let next = self.model.calendar.name(next);
+                let _ = if worked.term.only_in.is_empty() {
+                    write!(text, "; from {next} on, the policy permits it")
+                } else {
+                    write!(text, ", from {next} on")
+                };
             } else if counts_from_itself(obligation, worked) {
                 text.push_str(": no deprecation is declared, and none is needed");
             } else {
-                text.push_str(": not before ");
+                text.push_str(if least == NO_EARLIER {
+                    NO_EARLIER
+                } else {
+                    ": not before"
+                });
+                text.push(' ');
                 self.write_anchor(&mut text, obligation, worked, with_releases);
             }
             if with_releases {

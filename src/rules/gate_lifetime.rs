@@ -295,7 +295,7 @@ fn after_the_last_entry(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     let deprecated = deprecated.filter(|deprecated| deprecated.span == last.span);
     let began = deprecated.map_or(Event::entry(gate.element, step), |deprecated| deprecated.event);
     let demand = Demand::NotBefore(Term::after(began, stays));
-    let because = "a gate keeps its last entry";
+    let because = "a gate is removed no earlier than";
     let id = scope.model.id(gate.element);
     let since = scope.model.calendar.name(last.since);
     let reused = scope.obligation("name-reused", removed, demand, because);

@@ -77,7 +77,7 @@ fn after_the_last_entry(scope: &Scope<'_>, out: &mut Obligations, metric: &Metri
     if let Some((step, _)) = last.filter(|(step, _)| *step > 0) {
         let removed = Event::new(metric.element, 0, EventKind::Removed);
         let term = Term::after(Event::entry(metric.element, step), Window::new(0, 1));
-        scope.not_before(out, "early", removed, term, "a metric keeps its last entry");
+        scope.not_before(out, "early", removed, term, "a metric is deleted no earlier than");
     }
 }
 
