@@ -136,6 +136,11 @@ impl Term {
         Self::after(event, Window::default())
     }
 
+    /// A release itself.
+    pub(crate) fn from(release: Release) -> Self {
+        Self::first_of(KindSet::default(), release)
+    }
+
     /// The event it counts from, if it is one.
     pub(crate) fn event(&self) -> Option<Event> {
         match self.anchor {

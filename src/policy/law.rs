@@ -127,6 +127,11 @@ impl<'l> RuleView<'l> {
         self.editions.get(at.saturating_sub(1)).and_then(|(_, rule)| *rule)
     }
 
+    /// The releases from which editions apply, also those without the rule; earliest first.
+    pub(crate) fn begins(&self) -> impl Iterator<Item = Release> + '_ {
+        self.editions.iter().map(|(from, _)| *from)
+    }
+
     pub(crate) fn is_one(&self) -> bool {
         self.editions.len() == 1
     }

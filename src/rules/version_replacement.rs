@@ -59,14 +59,13 @@ fn judge(scope: &Scope<'_>, out: &mut Obligations, (succession, at): (&Successio
     let successor = successor.map(|successor| successor.since);
     let declared = model.deprecation(deprecated.element, deprecated.life);
     let announced = declared.map(|declared| declared.release);
-    let announced = announced.or_else(|| expected_announcement(model, deprecated, successor));
-    let Some(law) = scope.law.at(announced.unwrap_or(Release::NEVER)) else {
-        return;
-    };
-    if law.until_replacement {
+    if let Some(waits) = waits(scope, deprecated, announced) {
         // The rule is about versions: the successor of the version counts also for kinds that it does not serve.
         let released = successor.or_else(|| version_released(model, deprecated.element));
-        until_replacement(scope, out, released, deprecated);
+        until_replacement(scope, out, (released, waits), deprecated);
+    }
+    if scope.law.at(announced.unwrap_or(Release::NEVER)).is_none() {
+        return;
     }
     let Some(declared) = declared else { return };
     let there = succession.successor_at(model, at, declared.release).is_some();
@@ -140,14 +139,53 @@ fn version_released(model: &Model, element: ElementId) -> Option<Event> {
         .map(|(_, event)| event)
 }
 
+/// How long a deprecation has to wait for a successor.
+#[derive(Clone, Copy)]
+enum Waits {
+    /// Until the first release of an edition that does not ask for one.
+    Until(Release),
+    Forever,
+}
+
+/// How long a deprecation waits for a successor: under the editions from the first possible release on, or from that of
+/// its own release on. What has shipped is judged by the edition of its release alone. `None` if it need not wait.
+fn waits(scope: &Scope<'_>, deprecated: Event, announced: Option<Release>) -> Option<Waits> {
+    if let Some(shipped) = announced.filter(|release| *release < scope.model.calendar.next()) {
+        return asks(scope, shipped).then_some(Waits::Forever);
+    }
+    let first = expected_announcement(scope.model, deprecated, None).unwrap_or(Release::NEVER);
+    let from = announced.filter(|release| asks(scope, *release)).unwrap_or(first);
+    if !asks(scope, from) {
+        return None;
+    }
+    let mut later = scope.law.begins().filter(|begin| *begin > from);
+    Some(
+        later
+            .find(|begin| !asks(scope, *begin))
+            .map_or(Waits::Forever, Waits::Until),
+    )
+}
+
+/// Whether the edition of a release asks for a successor.
+fn asks(scope: &Scope<'_>, release: Release) -> bool {
+    scope.law.at(release).is_some_and(|law| law.until_replacement)
+}
+
 /// The rule as of 2019: no deprecation until a version at least as stable has been released.
-fn until_replacement(scope: &Scope<'_>, out: &mut Obligations, successor: Option<Event>, deprecated: Event) {
+fn until_replacement(
+    scope: &Scope<'_>,
+    out: &mut Obligations,
+    (successor, waits): (Option<Event>, Waits),
+    deprecated: Event,
+) {
     let because = "nothing is deprecated until a version at least as stable is released";
-    let obligation = match successor {
-        Some(successor) => {
-            let demand = Demand::NotBefore(Term::at(successor));
-            scope.obligation("before-replacement", deprecated, demand, because)
-        }
+    let later = match waits {
+        Waits::Until(release) => Some(Term::from(release)),
+        Waits::Forever => None,
+    };
+    let terms = successor.map(Term::at).into_iter().chain(later).collect();
+    out.push(match Demand::not_before_any(terms) {
+        Some(demand) => scope.obligation("before-replacement", deprecated, demand, because),
         None => {
             let id = scope.model.id(deprecated.element);
             scope
@@ -157,8 +195,7 @@ fn until_replacement(scope: &Scope<'_>, out: &mut Obligations, successor: Option
                 ))
                 .help_unless_shipped("release the replacement first, then deprecate it")
         }
-    };
-    out.push(obligation);
+    });
 }
 
 fn someone_serves(scope: &Scope<'_>, out: &mut Obligations, there: bool, declared: &Declared) {

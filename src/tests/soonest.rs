@@ -283,6 +283,37 @@ fn what_may_not_be_deprecated_is_removed_in_no_release() {
     }
 }
 
+/// The first edition allows no deprecation without a successor; the second one, from X+5 on, does.
+pub const TWO_EDITIONS: &str = r#"policy = [{ use = "kubernetes-2019" }, { use = "kubernetes", from = "X+5" }]
+[group.g.version]
+v1beta1 = { introduced = "X+2" }
+"#;
+
+#[test]
+fn what_a_later_edition_allows_to_deprecate_is_removed_a_window_after_that() {
+    let (world, text) = symbolic(TWO_EDITIONS);
+    let evaluation = evaluated_text(&world, &text);
+    let version = evaluation.model().find("g/v1beta1").expect("it is there");
+    agree(&world, &text, &evaluation, version).expect("all answers agree");
+    // Its deadline under the later edition is X+8.
+    assert_eq!(planned(&evaluation, version), Release(11));
+    let deprecated = [4, 5].map(|release| {
+        let declared = [(version, EventKind::Deprecated, Some(Release(release)))];
+        let with = load_supposing(&world, &text, None, &declared).expect("it can be declared");
+        let findings = with.findings().iter();
+        let mut findings = findings.filter(|finding| finding.code == "before-replacement");
+        findings.next().map(|finding| finding.earliest)
+    });
+    assert_eq!(deprecated, [Some(Some(Release(5))), None]);
+    let reason = evaluation.derivation(&Sources::new(), version, Some(EventKind::Deprecated));
+    let reason = serde_json::to_string(&reason).expect("it is JSON");
+    assert!(
+        reason.contains("at least as stable is released; from X+5 on, the policy permits it"),
+        "{reason}"
+    );
+    assert!(!reason.contains("forbidden"), "{reason}");
+}
+
 /// Whether a removal is allowed in a model, and the soonest release that the answer names.
 fn answered(text: &str, id: &str, release: usize) -> Option<(bool, String)> {
     let (world, text) = symbolic(text);
