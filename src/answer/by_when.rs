@@ -24,6 +24,22 @@ pub(crate) struct FoundWay {
     pub(crate) findings: Vec<Diagnostic>,
     /// The errors of the model with the targets met that cannot be reached.
     pub(crate) needed: Vec<Diagnostic>,
+    /// Of targets, earlier releases than on this way, by others.
+    sooner: BTreeMap<Event, Release>,
+}
+
+impl FoundWay {
+    /// Adds what another way to the same targets permits.
+    pub(crate) fn widen(&mut self, other: &Way) {
+        for step in &mut self.way.steps {
+            let Some(other) = other.step(step.event) else { continue };
+            step.latest = step.latest.max(other.latest);
+            if other.earliest < step.earliest {
+                let sooner = self.sooner.entry(step.event).or_insert(other.earliest);
+                *sooner = other.earliest.min(*sooner);
+            }
+        }
+    }
 }
 
 pub(crate) fn by_when<'a>(material: Material<'a>, asked: &[Asked], found: &FoundWay) -> ByWhenReport<'a> {
@@ -99,7 +115,8 @@ impl<'a> Maker<'a, '_> {
         let model = self.material.reasoning.model;
         let releases = asked.targets.iter().map(|target| {
             let declared = fixed(model, target.event).unwrap_or(Release::NEVER);
-            way.earliest(target.event).unwrap_or(declared)
+            let earliest = self.found.sooner.get(&target.event).copied();
+            earliest.or_else(|| way.earliest(target.event)).unwrap_or(declared)
         });
         let soonest = releases.max();
         let fails = soonest.is_some_and(|soonest| soonest > asked.by) || !self.found.findings.is_empty();

@@ -106,7 +106,11 @@ impl Way {
 
     /// When an event on the way may come at the earliest; [`Release::NEVER`] if never.
     pub(crate) fn earliest(&self, event: Event) -> Option<Release> {
+        self.step(event).map(|step| step.earliest)
+    }
+
+    pub(crate) fn step(&self, event: Event) -> Option<&Step> {
         let at = self.steps.binary_search_by_key(&event, |step| step.event).ok()?;
-        Some(self.steps[at].earliest)
+        self.steps.get(at)
     }
 }

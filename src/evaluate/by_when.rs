@@ -5,9 +5,12 @@
 //! steps supposed, until they agree; then the model with everything at its earliest is checked.
 //!
 //! A gate that becomes alpha makes what it guards less stable, and what is deprecated then may be removed at once. So
-//! an earlier deprecation is not always better: where a target cannot be reached, later ones are tried.
+//! an earlier deprecation is not always better. It is within a stretch of releases in which the law judges it alike, so
+//! a way is found for each such stretch. The first one that reaches the targets is shown, and an event on it may come
+//! as late as in any of them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
 
 use crate::answer::{self, Asked, FoundWay, NoTarget};
 use crate::derivation::{Step, Target, Terrain, Way};
@@ -21,11 +24,14 @@ use super::{Evaluation, Supposition};
 /// The most evaluations of a search. Most need two.
 const MOST_EVALUATIONS: usize = 8;
 
-/// The most deprecations that are tried in a later release.
-const MOST_DEFERRED: usize = 8;
+/// The most deprecations that are tried in later releases.
+const MOST_STRETCHES: usize = 8;
 
 /// The first releases of events that no obligation asks for.
 type Floors = HashMap<Event, Release>;
+
+/// Deprecations with the releases from which each is to be one.
+type Chosen = HashMap<Event, Range<Release>>;
 
 impl Evaluation {
     /// Whether targets can be reached, and what has to happen by when. `evaluate` reads the model with suppositions.
@@ -59,15 +65,34 @@ struct Search<'s, F> {
 
 impl<F: Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>> Search<'_, F> {
     fn run(&self) -> FoundWay {
-        let mut deferred = Floors::new();
-        let mut found = self.find(deferred.clone());
-        for (event, release) in self.less_stable(&found.way) {
-            let mut floors = deferred.clone();
-            floors.insert(event, release);
-            let other = self.find(floors.clone());
-            if breaches(&other) < breaches(&found) {
-                (found, deferred) = (other, floors);
+        let mut chosen = Chosen::new();
+        let mut found = self.find(&chosen);
+        let (own, others) = self.stretches(&found.way);
+        if !others.is_empty() {
+            chosen.extend(own);
+            found = self.find(&chosen);
+        }
+        let mut ways = Vec::new();
+        for (event, stretch) in others {
+            let mut with = chosen.clone();
+            with.insert(event, stretch.clone());
+            let other = self.find(&with);
+            if other
+                .way
+                .earliest(event)
+                .is_none_or(|earliest| !stretch.contains(&earliest))
+            {
+                continue;
             }
+            if breaches(&other) < breaches(&found) {
+                chosen = with;
+                ways.push(std::mem::replace(&mut found, other));
+            } else {
+                ways.push(other);
+            }
+        }
+        for way in ways.iter().filter(|other| breaches(other) == (0, 0)) {
+            found.widen(&way.way);
         }
         if !found.way.clashes.is_empty() {
             found.needed = self.errors(&self.forced(&found.way));
@@ -75,41 +100,59 @@ impl<F: Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>> Search<'_, F>
         found
     }
 
-    /// The deprecations on the way to what cannot be reached that may come later, in releases in which gates make their
-    /// elements less stable.
-    fn less_stable(&self, way: &Way) -> Vec<(Event, Release)> {
-        let model = &self.before.model;
-        let mut found = Vec::new();
-        for clash in &way.clashes {
-            let late: BTreeSet<ElementId> = clash.events.iter().map(|event| event.element).collect();
-            let steps = way.steps.iter().filter(|step| {
-                let is_open = step.declared.is_none() || step.movable;
-                step.event.what == EventKind::Deprecated && is_open && late.contains(&step.event.element)
-            });
-            for step in steps {
-                let (element, earliest) = (step.event.element, step.earliest);
-                let gates = model.gates_guarding(element);
-                let changes = gates.flat_map(|gate| gate.specs.iter().map(|spec| spec.since));
-                let mut later: Vec<Release> = changes
-                    .filter(|release| (earliest.plus(1)..=clash.target.by).contains(release))
-                    .filter(|release| model.track_at(element, *release) < model.track_at(element, earliest))
-                    .collect();
-                later.sort_unstable();
-                later.dedup();
-                found.extend(later.into_iter().map(|release| (step.event, release)));
+    /// Where the law judges the deprecations on the way differently in different releases: of each, the releases in
+    /// which it is judged as in its earliest one, and later ones in which it is judged otherwise.
+    fn stretches(&self, way: &Way) -> (Chosen, Vec<(Event, Range<Release>)>) {
+        let last = self.targets.iter().map(|target| target.by).max().unwrap_or(Release(0));
+        let late = way.clashes.iter().flat_map(|clash| &clash.events);
+        let late: BTreeSet<ElementId> = late.map(|event| event.element).collect();
+        let (mut own, mut others) = (Chosen::new(), Vec::new());
+        for step in &way.steps {
+            let is_open = step.declared.is_none() || step.movable;
+            let is_late = late.is_empty() || late.contains(&step.event.element);
+            if step.event.what != EventKind::Deprecated || !is_open || !is_late {
+                continue;
+            }
+            let mut starts = self.changes(step.event.element);
+            starts.insert(0, Release(0));
+            let ends = starts.iter().skip(1).copied().chain([Release::NEVER]);
+            for stretch in starts.iter().zip(ends).map(|(start, end)| *start..end) {
+                if stretch.contains(&step.earliest) {
+                    own.insert(step.event, stretch);
+                } else if stretch.start > step.earliest && stretch.start <= last {
+                    others.push((step.event, stretch));
+                }
             }
         }
-        found.truncate(MOST_DEFERRED);
-        found
+        others.truncate(MOST_STRETCHES);
+        (own, others)
     }
 
-    fn find(&self, mut floors: Floors) -> FoundWay {
+    /// The releases from which the law judges what is announced of an element otherwise than before: a gate makes it
+    /// more or less stable, or an edition begins.
+    fn changes(&self, element: ElementId) -> Vec<Release> {
+        let model = &self.before.model;
+        let gates = model.gates_guarding(element);
+        let stages = gates.flat_map(|gate| gate.specs.iter().map(|spec| spec.since));
+        let stages = stages.filter(|since| {
+            let before = since.previous().map(|before| model.track_at(element, before));
+            before.is_some_and(|before| before != model.track_at(element, *since))
+        });
+        let editions = self.before.law.editions().iter().skip(1).map(|edition| edition.from);
+        let mut changes: Vec<Release> = stages.chain(editions).collect();
+        changes.sort_unstable();
+        changes.dedup();
+        changes
+    }
+
+    fn find(&self, chosen: &Chosen) -> FoundWay {
+        let mut floors = Floors::new();
         let mut stated: Option<Evaluation> = None;
         let mut known: Schedule = Vec::new();
         let mut found = FoundWay::default();
         let mut checked = false;
         for _ in 0..MOST_EVALUATIONS {
-            found.way = self.way(stated.as_ref(), &floors);
+            found.way = self.way(stated.as_ref(), &floors, chosen);
             let announced = announced(&found.way);
             if announced != known {
                 if let Ok(evaluation) = self.supposing(&announced) {
@@ -120,7 +163,7 @@ impl<F: Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>> Search<'_, F>
             }
             found.findings = self.errors(&earliest(&found.way));
             checked = true;
-            if found.findings.is_empty() || !raise(&self.before.model, &mut floors, &found) {
+            if found.findings.is_empty() || !self.raise(&mut floors, &found) {
                 break;
             }
         }
@@ -130,12 +173,13 @@ impl<F: Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>> Search<'_, F>
         found
     }
 
-    fn way(&self, stated: Option<&Evaluation>, floors: &Floors) -> Way {
+    fn way(&self, stated: Option<&Evaluation>, floors: &Floors, chosen: &Chosen) -> Way {
         let terrain = Terrain {
             facts: self.before.reasoning(),
             stated: stated.unwrap_or(self.before).reasoning(),
             law: &self.before.law,
             floors,
+            chosen,
         };
         Way::find(terrain, &self.targets)
     }
@@ -157,6 +201,37 @@ impl<F: Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>> Search<'_, F>
             }
             Err(errors) => errors,
         }
+    }
+
+    /// Lets the events that findings are about come later, up to where the law judges them otherwise; whether there
+    /// are any.
+    fn raise(&self, floors: &mut Floors, found: &FoundWay) -> bool {
+        let model = &self.before.model;
+        let mut raised = false;
+        let mut steps: BTreeMap<ElementId, Vec<&Step>> = BTreeMap::new();
+        for step in found.way.steps.iter().filter(|step| step.is_open()) {
+            steps.entry(step.event.element).or_default().push(step);
+        }
+        for finding in &found.findings {
+            let element = finding.element.as_deref().and_then(|id| model.find(id));
+            let (Some(element), Violation::Event(release) | Violation::Lasting(Some(release))) =
+                (element, finding.violation)
+            else {
+                continue;
+            };
+            let later = finding.earliest.filter(|later| *later > release && !later.is_never());
+            let parts = model.served_by(element);
+            let own = Some(&element).filter(|element| !parts.contains(element));
+            let about = parts.iter().chain(own).filter_map(|part| steps.get(part)).flatten();
+            for step in about.filter(|step| step.earliest == release) {
+                let mut changes = self.changes(step.event.element).into_iter();
+                let change = changes.find(|change| *change > release).unwrap_or(Release::NEVER);
+                let later = later.unwrap_or(release.plus(1)).min(change);
+                floors.insert(step.event, later);
+                raised = true;
+            }
+        }
+        raised
     }
 
     /// The targets that cannot be reached in their releases, and what leads to them no later.
@@ -200,32 +275,6 @@ fn earliest(way: &Way) -> Schedule {
         .iter()
         .filter(|step| step.is_open() && !step.earliest.is_never());
     open.map(|step| (step.event, Some(step.earliest))).collect()
-}
-
-/// Lets the events that findings are about come later; whether there are any.
-fn raise(model: &Model, floors: &mut Floors, found: &FoundWay) -> bool {
-    let mut raised = false;
-    let mut steps: BTreeMap<ElementId, Vec<&Step>> = BTreeMap::new();
-    for step in found.way.steps.iter().filter(|step| step.is_open()) {
-        steps.entry(step.event.element).or_default().push(step);
-    }
-    for finding in &found.findings {
-        let element = finding.element.as_deref().and_then(|id| model.find(id));
-        let (Some(element), Violation::Event(release) | Violation::Lasting(Some(release))) =
-            (element, finding.violation)
-        else {
-            continue;
-        };
-        let later = finding.earliest.filter(|later| *later > release && !later.is_never());
-        let parts = model.served_by(element);
-        let own = Some(&element).filter(|element| !parts.contains(element));
-        let about = parts.iter().chain(own).filter_map(|part| steps.get(part)).flatten();
-        for step in about.filter(|step| step.earliest == release) {
-            floors.insert(step.event, later.unwrap_or(release.plus(1)));
-            raised = true;
-        }
-    }
-    raised
 }
 
 /// A part of a version, with the release of an event.

@@ -15,12 +15,13 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::rich::rich;
-use super::soonest::symbolic;
+use super::soonest::{TWO_EDITIONS, symbolic};
 use super::worlds::{World, cases, evaluated_text, load_supposing, world};
-use crate::derivation::{Target, Terrain, Way};
+use crate::derivation::{Clash, Target, Terrain, Way};
 use crate::grammar::{EntryKey, heading};
 use crate::model::{Model, comes_before};
-use crate::obligation::Obligations;
+use crate::obligation::{Obligation, Obligations};
+use crate::plan::fixed;
 
 /// A model, and what is asked of it.
 struct Question<'q> {
@@ -199,9 +200,38 @@ fn target() -> impl Strategy<Value = (Index, EventKind, u32)> {
     (any::<Index>(), what, 0_u32..6)
 }
 
+/// What of some obligations of a model cannot be met with targets.
+fn clashes_over(evaluation: &Evaluation, targets: &[Target], keep: impl Fn(usize) -> bool) -> Vec<Clash> {
+    let mut some = Obligations::default();
+    for (position, obligation) in evaluation.obligations().all().iter().enumerate() {
+        if keep(position) {
+            some.push(obligation.clone());
+        }
+    }
+    let some = some.indexed(evaluation.model().elements().len());
+    let facts = evaluation.reasoning();
+    let mut stated = facts;
+    stated.obligations = &some;
+    let (floors, chosen) = (HashMap::new(), HashMap::new());
+    let terrain = Terrain {
+        facts,
+        stated,
+        law: evaluation.law(),
+        floors: &floors,
+        chosen: &chosen,
+    };
+    Way::find(terrain, targets).clashes
+}
+
 /// The clash of a removal some releases after the last shipped one, if there is any, is one that each of its obligations
-/// is needed for: what has shipped does not rule the removal out by itself.
-fn is_minimal(evaluation: &Evaluation, element: ElementId, later: u32) -> Result<(), TestCaseError> {
+/// and facts is needed for: what has shipped does not rule the removal out by itself.
+fn is_minimal(
+    world: &World,
+    text: &str,
+    evaluation: &Evaluation,
+    element: ElementId,
+    later: u32,
+) -> Result<(), TestCaseError> {
     let model = evaluation.model();
     let by = Release(model.calendar.next().0.saturating_sub(1) + later);
     let parts = model.served_by(element);
@@ -214,38 +244,43 @@ fn is_minimal(evaluation: &Evaluation, element: ElementId, later: u32) -> Result
             by,
         })
         .collect();
-    let floors = HashMap::new();
-    let way_over = |obligations: &Obligations| {
-        let facts = evaluation.reasoning();
-        let mut stated = facts;
-        stated.obligations = obligations;
-        let terrain = Terrain {
-            facts,
-            stated,
-            law: evaluation.law(),
-            floors: &floors,
-        };
-        Way::find(terrain, &targets).clashes
-    };
-    let only = |positions: &[usize]| {
-        let mut some = Obligations::default();
-        for position in positions {
-            some.push(evaluation.obligations().get(*position).expect("it is there").clone());
-        }
-        some.indexed(model.elements().len())
-    };
-    for clash in way_over(evaluation.obligations()) {
+    let all = evaluation.obligations().all();
+    for clash in clashes_over(evaluation, &targets, |_| true) {
+        // The positions of some obligations are others once they are alone.
         let positions: Vec<usize> = clash.obligations.iter().map(|clashing| clashing.position).collect();
         let id = model.id(clash.target.event.element);
-        let clashes = |positions: &[usize]| {
-            let some = only(positions);
-            way_over(&some).iter().any(|other| other.target == clash.target)
+        let remains = |positions: &[usize]| {
+            let clashes = clashes_over(evaluation, &targets, |position| positions.contains(&position));
+            clashes.iter().any(|other| other.target == clash.target)
         };
-        prop_assert!(clashes(&positions), "{id}: {clash:#?}");
+        prop_assert!(remains(&positions), "{id}: {clash:#?}");
         for without in 0..positions.len() {
             let mut rest = positions.clone();
             rest.remove(without);
-            prop_assert!(!clashes(&rest), "{id} without {without}: {clash:#?}");
+            prop_assert!(!remains(&rest), "{id} without {without}: {clash:#?}");
+        }
+        let own: Vec<&Obligation> = positions.iter().map(|position| &all[*position]).collect();
+        // Nothing can be introduced before the first release.
+        let facts = clash.facts.iter().filter(|_| by > Release(0));
+        for fact in facts {
+            let releases = (0..=by.0).map(|release| Some(Release(release))).chain([None]);
+            let trials = releases.filter_map(|release| {
+                let supposed = [(fact.element, fact.what, release)];
+                let with = load_supposing(world, text, None, &supposed).ok()?;
+                (fixed(with.model(), *fact) == release && fixed(model, *fact) != release).then_some(with)
+            });
+            let trials: Vec<Evaluation> = trials.collect();
+            let is_needed = trials.iter().any(|with| {
+                let stated = with.obligations().all();
+                let clashes = clashes_over(with, &targets, |position| {
+                    let obligation = &stated[position];
+                    own.iter().any(|own| {
+                        (own.rule(), own.code, own.event) == (obligation.rule(), obligation.code, obligation.event)
+                    })
+                });
+                !clashes.iter().any(|other| other.target == clash.target)
+            });
+            prop_assert!(trials.is_empty() || is_needed, "{id} without {fact:?}: {clash:#?}");
         }
     }
     Ok(())
@@ -271,11 +306,12 @@ proptest! {
     #![proptest_config(cases(200))]
 
     #[test]
-    fn without_any_obligation_of_a_clash_the_others_can_be_met(world in world(), at in any::<Index>(), later in 0_u32..4) {
-        let evaluation = evaluated_text(&world, &world.text());
+    fn without_any_obligation_or_fact_of_a_clash_the_others_can_be_met(world in world(), at in any::<Index>(), later in 0_u32..4) {
+        let text = world.text();
+        let evaluation = evaluated_text(&world, &text);
         let count = evaluation.model().elements().len();
         let element = evaluation.model().elements().nth(at.index(count)).expect("one of them").0;
-        is_minimal(&evaluation, element, later)?;
+        is_minimal(&world, &text, &evaluation, element, later)?;
     }
 
     #[test]
@@ -285,7 +321,7 @@ proptest! {
         };
         let count = evaluation.model().elements().len();
         let element = evaluation.model().elements().nth(at.index(count)).expect("one of them").0;
-        is_minimal(&evaluation, element, later)?;
+        is_minimal(&rich.world, &rich.text, &evaluation, element, later)?;
     }
 }
 
@@ -367,5 +403,74 @@ fn a_deprecation_is_deferred_to_where_a_gate_makes_its_element_alpha() {
             .find(|step| step.event.kind == EventKind::Deprecated);
         let earliest = step.and_then(|step| step.earliest).map(|moment| moment.release);
         assert_eq!(earliest, deprecated, "{by}: {report:#?}");
+    }
+}
+
+#[test]
+fn a_deprecation_waits_for_the_edition_that_allows_it() {
+    let (world, text) = symbolic(TWO_EDITIONS);
+    let before = evaluated_text(&world, &text);
+    for (by, latest) in [("X+7", None), ("X+8", Some("X+5")), ("X+9", Some("X+6"))] {
+        let report = before
+            .by_when(&[format!("g/v1beta1.removed<={by}")], |more| {
+                load_supposing(&world, &text, None, more)
+            })
+            .expect("a target");
+        assert_eq!(report.reachable, latest.is_some(), "{by}: {report:#?}");
+        let steps = report.steps.iter();
+        let releases = steps.map(|step| [step.earliest, step.latest].map(|moment| moment.map(|moment| moment.release)));
+        let releases: Vec<_> = releases.collect();
+        assert_eq!(
+            releases.iter().map(|[earliest, _]| *earliest).collect::<Vec<_>>(),
+            [Some("X+5"), Some("X+8")],
+            "{by}"
+        );
+        if latest.is_some() {
+            assert_eq!(
+                releases.iter().map(|[_, latest]| *latest).collect::<Vec<_>>(),
+                [latest, Some(by)]
+            );
+        }
+    }
+}
+
+/// The flag is alpha in X+5 only, and GA before and after that: deprecated or removed then, it may go at once.
+const ALPHA_BETWEEN: &str = r#"policy = "kubernetes"
+[gate.Alpha]
+specs = [{ stage = "alpha", since = "X+5", default = false }, { stage = "GA", since = "X+6", default = true }, { stage = "deprecated", since = "X+7", default = true }]
+warning = "w"
+operational = false
+[cli.tool]
+audience = "user"
+[cli.tool.flag]
+"--old" = { stage = "GA", introduced = "X+3", warning = "w", gated-by = "Alpha" }
+"#;
+
+#[test]
+fn a_deprecation_is_found_between_releases_in_which_it_would_be_too_early() {
+    let (world, text) = symbolic(ALPHA_BETWEEN);
+    let before = evaluated_text(&world, &text);
+    for (by, deprecated) in [
+        ("X+4", None),
+        ("X+5", Some(["X+5", "X+5"])),
+        ("X+6", Some(["X+5", "X+5"])),
+        ("X+7", Some(["X+4", "X+5"])),
+    ] {
+        let report = before
+            .by_when(&[format!("cli tool --old.removed<={by}")], |more| {
+                load_supposing(&world, &text, None, more)
+            })
+            .expect("a target");
+        assert_eq!(report.reachable, deprecated.is_some(), "{by}: {report:#?}");
+        let step = report
+            .steps
+            .iter()
+            .find(|step| step.event.kind == EventKind::Deprecated);
+        let releases = step.map(|step| [step.earliest, step.latest].map(|moment| moment.expect("a release").release));
+        if report.reachable {
+            assert_eq!(releases, deprecated, "{by}: {report:#?}");
+            let soonest = report.targets[0].soonest.map(|moment| moment.release);
+            assert_eq!(soonest, Some("X+5"), "{by}");
+        }
     }
 }

@@ -70,8 +70,11 @@ impl<'r> Builder<'r> {
         let is_entry = gate.is_some_and(|gate| gate.first(Stage::Deprecated).is_some());
         let is_own = model.in_force(event).is_some() && has_key && !is_entry;
         let movable = is_open && is_own && may_be_declared(model, event);
-        let floor = self.graph.terrain.floors.get(&event).copied();
-        let floor = floor.unwrap_or(Release(0)).max(match event.what {
+        let Terrain { floors, chosen, .. } = self.graph.terrain;
+        let chosen = chosen.get(&event);
+        let floor = floors.get(&event).copied().unwrap_or(Release(0));
+        let floor = floor.max(chosen.map_or(Release(0), |chosen| chosen.start));
+        let floor = floor.max(match event.what {
             EventKind::Deprecated => model.first_announcement(event.sibling(EventKind::Removed)),
             _ => model.calendar.next(),
         });
@@ -81,7 +84,9 @@ impl<'r> Builder<'r> {
             declared,
             movable,
             floor,
-            cap: Release::NEVER,
+            cap: chosen
+                .and_then(|chosen| chosen.end.previous())
+                .unwrap_or(Release::NEVER),
             never: is_kept.then_some(Never::Declared),
         });
         self.graph.into.push(Vec::new());
@@ -228,13 +233,13 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The order of the events of a life, as far as others are declared.
+    /// The order of the events of a life, as far as others are declared or chosen.
     fn in_order(&mut self, at: usize) {
         let event = self.graph.nodes[at].event;
         for (first, _, same) in comes_before().filter(|(_, then, _)| *then == event.what) {
             let before = event.sibling(first);
-            let is_declared = fixed(self.model(), before).is_some();
-            if let Some(from) = is_declared.then(|| self.anchor(Anchor::Event(before))).flatten() {
+            let is_given = fixed(self.model(), before).is_some() || self.graph.terrain.chosen.contains_key(&before);
+            if let Some(from) = is_given.then(|| self.anchor(Anchor::Event(before))).flatten() {
                 let distance = Distance::After(Term::after(before, Window::new(0, u16::from(!same))));
                 self.edge(at, None, vec![Alternative { from, distance }], Lenient::default());
             }

@@ -204,7 +204,20 @@ impl<'r> Graph<'r> {
                 format!("{sentence}; not an error in {name}")
             })
         });
-        sentence.unwrap_or_else(|| "the first release that has not shipped".to_owned())
+        sentence.unwrap_or_else(|| self.reason_to_begin(at))
+    }
+
+    /// Why a node that no bound holds back is not earlier than its floor.
+    fn reason_to_begin(&self, at: usize) -> String {
+        let (event, model) = (self.nodes[at].event, self.model());
+        let start = self.terrain.chosen.get(&event).map(|chosen| chosen.start);
+        match start.filter(|start| *start == self.nodes[at].floor && *start > model.calendar.next()) {
+            Some(start) => {
+                let (id, track) = (model.id(event.element), model.track_at(event.element, start));
+                format!("{id} counts as {track} from {} on", model.calendar.name(start))
+            }
+            None => "the first release that has not shipped".to_owned(),
+        }
     }
 
     /// A bound in words, with its arithmetic; none for the order of the events of a life.

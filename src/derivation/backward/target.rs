@@ -1,6 +1,7 @@
 //! What a search for a way starts from.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use crate::model::{Event, EventKind, Model};
 use crate::policy::Law;
@@ -27,6 +28,8 @@ pub(crate) struct Terrain<'r> {
     pub(crate) law: &'r Law,
     /// The first releases of events that no bound, but a finding about the model with them, asks for.
     pub(crate) floors: &'r HashMap<Event, Release>,
+    /// Deprecations that happen in one of these releases, before what they announce.
+    pub(crate) chosen: &'r HashMap<Event, Range<Release>>,
 }
 
 /// Whether an event may be declared, for another release if it is declared already: an end, or a step towards one.
