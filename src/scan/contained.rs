@@ -49,4 +49,9 @@ impl Contained {
     pub(crate) fn of(&self, kind: &KindPath<'_>) -> &[Part] {
         self.0.get(&kind.to_string()).map_or(&[], Vec::as_slice)
     }
+
+    /// The ids of the kinds that contain others, with what they contain.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&str, &[Part])> {
+        self.0.iter().map(|(kind, parts)| (kind.as_str(), parts.as_slice()))
+    }
 }

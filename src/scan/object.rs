@@ -1,6 +1,6 @@
 //! Objects in texts of JSON and YAML.
 
-use serde_json::Deserializer;
+use serde_json::{Deserializer, Value as Json};
 
 use crate::schema::{Tree, read_yaml};
 use crate::text::{LARGEST, Unreadable, at, bounded_json, check_size, documents, of_json, of_problem};
@@ -74,11 +74,11 @@ impl ReadText {
             return Ok(());
         }
         bounded_json(text)?;
-        let mut values = Deserializer::from_str(text).into_iter::<Tree>();
+        let mut values = Deserializer::from_str(text).into_iter::<Json>();
         let (mut begin, mut line_of_begin) = (0, line);
         while let Some(value) = values.next() {
             let end = values.byte_offset();
-            let tree = value.map_err(|problem| {
+            let json = value.map_err(|problem| {
                 let error = of_json(&problem);
                 let below = error.line.saturating_sub(1);
                 at(line.saturating_add(below), error.column, error.reason)
@@ -90,7 +90,7 @@ impl ReadText {
             let placed = begins_a_line.then(|| read_yaml(own).ok()).flatten();
             self.documents.push(ReadDocument {
                 line: line_of_begin,
-                tree: placed.unwrap_or(tree),
+                tree: placed.unwrap_or_else(|| json.into()),
             });
             line_of_begin = line_of_begin.saturating_add(newlines(own));
             begin = end;

@@ -133,6 +133,33 @@ impl Tree {
     }
 }
 
+/// The value without places. JSON is not read as a tree at once: what finds places in YAML takes no tables in the lists
+/// of JSON.
+impl From<Json> for Tree {
+    fn from(value: Json) -> Self {
+        match value {
+            Json::Null => Self::Null,
+            Json::Bool(value) => Self::Bool(value),
+            Json::Number(value) => Self::Number(value),
+            Json::String(text) => Self::Text(text),
+            Json::Array(items) => Self::List(items.into_iter().map(Entry::from).collect()),
+            Json::Object(entries) => {
+                let entries = entries.into_iter().map(|(key, value)| (key, Entry::from(value)));
+                Self::Table(entries.collect())
+            }
+        }
+    }
+}
+
+impl From<Json> for Entry {
+    fn from(value: Json) -> Self {
+        Self {
+            place: None,
+            value: value.into(),
+        }
+    }
+}
+
 impl Entry {
     fn is_same(&self, other: Option<&Self>) -> bool {
         match other {

@@ -4,16 +4,18 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 
-use aho_corasick::{AhoCorasick, Input};
+use memchr::memchr;
 use memchr::memmem::Finder;
 use serde::Deserialize;
+use serde_json::Value as Json;
 
 use super::collector::{Collector, Origin, Seen, day, time};
-use super::lines::{Block, Lines, Next};
+use super::lines::{Lines, Next};
+use super::search::Search;
 use super::watched::Watched;
 use crate::release::Day;
 use crate::report::{EvidenceSource, SourceFormat};
-use crate::scan::{Contained, Known, ReadDocument, Rewrites, Uses};
+use crate::scan::{Known, ReadDocument, Rewrites, Uses};
 use crate::schema::Tree;
 
 /// The end of an event, where its times are.
@@ -80,12 +82,8 @@ struct Object<'l> {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct WithBody {
-    #[serde(default = "nothing")]
-    request_object: Tree,
-}
-
-fn nothing() -> Tree {
-    Tree::Null
+    #[serde(default)]
+    request_object: Json,
 }
 
 /// Which bodies of requests for a kind were logged.
@@ -98,7 +96,9 @@ struct Bodies {
 struct Reader<'w> {
     watched: &'w Watched,
     with_bodies: bool,
-    search: Option<AhoCorasick>,
+    search: Search,
+    /// The number of the line that is read, from 1.
+    line: u64,
     times: Finder<'static>,
     collector: Collector,
     day: Option<Day>,
@@ -122,6 +122,7 @@ pub(super) fn read_audit_log(
         watched,
         with_bodies,
         search: watched.search(with_bodies),
+        line: 1,
         times: Finder::new("Timestamp\""),
         collector: Collector::new(SourceFormat::AuditLog),
         day: None,
@@ -130,14 +131,14 @@ pub(super) fn read_audit_log(
     };
     loop {
         match lines.next()? {
-            Next::Block(block) => reader.block(&block),
-            Next::TooLong(line) => {
+            Next::Lines(text) => reader.lines(text),
+            Next::TooLong => {
                 reader.collector.read_lines(1);
-                reader.collector.lose(line, "longer than 8 MiB");
+                reader.lose("longer than 8 MiB");
             }
             Next::End(damage) => {
-                if let Some((line, reason)) = damage {
-                    reader.collector.lose(line, reason);
+                if let Some(reason) = damage {
+                    reader.lose(reason);
                 }
                 break;
             }
@@ -148,44 +149,53 @@ pub(super) fn read_audit_log(
 }
 
 impl Reader<'_> {
-    /// The elements that the log shows: members only if the bodies of all requests that write their kinds were logged.
+    /// The elements that the log shows: members only if the bodies of all requests that write their kinds, or kinds
+    /// that contain these, were logged.
     fn look_for(&mut self) {
         self.collector.look_for(self.watched.shown_by_requests());
+        let (mut seen, mut hidden) = (BTreeSet::new(), BTreeSet::new());
         for ((group, version, resource), bodies) in &self.bodies {
-            if bodies.some && !bodies.missing {
-                let members = self.watched.members(group, version, resource);
-                let ids = members.into_iter().flat_map(|members| &members.ids);
-                self.collector.look_for(ids.cloned());
+            let members = self.watched.members(group, version, resource);
+            for id in members.into_iter().flat_map(|members| &members.ids) {
+                if bodies.some {
+                    seen.insert(id);
+                }
+                if bodies.missing {
+                    hidden.insert(id);
+                }
             }
         }
+        self.collector.look_for(seen.difference(&hidden).copied().cloned());
     }
 
-    fn block(&mut self, block: &Block<'_>) {
-        let text = block.text;
-        let (mut begin, mut number, mut next_word) = (0, block.first, self.next_word(text, 0));
+    fn lose(&mut self, reason: &str) {
+        self.collector.lose(self.line, reason);
+    }
+
+    fn lines(&mut self, text: &[u8]) {
+        let mut begin = 0;
+        let mut next_word = self.next_word(text, 0);
         while begin < text.len() {
-            let end = memchr::memchr(b'\n', &text[begin..]).map_or(text.len(), |at| begin + at);
-            let line = text[begin..end].trim_ascii();
+            let newline = memchr(b'\n', &text[begin..]);
+            let end = newline.map_or(text.len(), |at| begin + at);
             if next_word < begin {
                 next_word = self.next_word(text, begin);
             }
+            let line = text[begin..end].trim_ascii();
             if !line.is_empty() {
                 self.collector.read_lines(1);
                 if let Err(reason) = self.line(line, next_word < end) {
-                    self.collector.lose(number, reason);
+                    self.lose(reason);
                 }
             }
-            (begin, number) = (end + 1, number + 1);
+            begin = end + 1;
+            self.line += u64::from(newline.is_some());
         }
     }
 
     /// Where the next word begins that can name a watched element.
     fn next_word(&self, text: &[u8], from: usize) -> usize {
-        let found = self
-            .search
-            .as_ref()
-            .and_then(|search| search.find(Input::new(text).span(from..text.len())));
-        found.map_or(usize::MAX, |found| found.start())
+        self.search.find(text, from).unwrap_or(usize::MAX)
     }
 
     fn line(&mut self, line: &[u8], may_matter: bool) -> Result<(), &'static str> {
@@ -274,7 +284,7 @@ impl Reader<'_> {
         } else {
             format!("{group}/{version}")
         };
-        let mut tree = body.request_object;
+        let mut tree = Tree::from(body.request_object);
         let bodies = self
             .bodies
             .entry((key[0].clone(), key[1].clone(), key[2].clone()))
@@ -290,7 +300,7 @@ impl Reader<'_> {
         let known = Known {
             surfaces: &watched.surfaces,
             rewrites: &Rewrites::default(),
-            contained: &Contained::default(),
+            contained: &watched.contained,
         };
         uses.add(known, &ReadDocument { line: 1, tree });
         let used: BTreeSet<&str> = uses.all.iter().map(|found| found.fate.id.as_str()).collect();

@@ -22,20 +22,14 @@ const EXPANSION_FROM: u64 = 64 << 20;
 
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// Whole lines that were read together.
-pub(super) struct Block<'b> {
-    /// The number of the first line, from 1.
-    pub(super) first: u64,
-    pub(super) text: &'b [u8],
-}
-
 /// What comes next in a content.
 pub(super) enum Next<'b> {
-    Block(Block<'b>),
-    /// A line that is longer than any that is read; it is skipped.
-    TooLong(u64),
-    /// The content ends, at a line that could not be decompressed if there is a reason.
-    End(Option<(u64, &'static str)>),
+    /// Whole lines, or the last one without its end.
+    Lines(&'b [u8]),
+    /// A line that is longer than any that is read; it is skipped up to its end.
+    TooLong,
+    /// The content ends, here if there is a reason.
+    End(Option<&'static str>),
 }
 
 /// Whether a content has ended.
@@ -47,7 +41,7 @@ enum End {
     Damaged(&'static str),
 }
 
-/// A content as blocks of lines.
+/// A content as lines, many at a time.
 pub(super) struct Lines<R> {
     input: R,
     buffer: Vec<u8>,
@@ -55,7 +49,6 @@ pub(super) struct Lines<R> {
     filled: usize,
     /// Where the lines end that were given out.
     given: usize,
-    line: u64,
     bytes: u64,
     checksum: Crc,
     is_skipping: bool,
@@ -69,7 +62,6 @@ impl<R: Read> Lines<R> {
             buffer: vec![0; CHUNK],
             filled: 0,
             given: 0,
-            line: 1,
             bytes: 0,
             checksum: Crc::new(),
             is_skipping: false,
@@ -92,7 +84,7 @@ impl<R: Read> Lines<R> {
                 if self.buffer.len() >= LONGEST {
                     self.is_skipping = true;
                     self.filled = 0;
-                    return Ok(Next::TooLong(self.line));
+                    return Ok(Next::TooLong);
                 }
                 self.buffer.resize(self.buffer.len() * 2, 0);
             }
@@ -102,14 +94,14 @@ impl<R: Read> Lines<R> {
             }
             let searched = begin.min(self.filled);
             if let Some(end) = memrchr(b'\n', &self.buffer[searched..self.filled]) {
-                return Ok(Next::Block(self.give(searched + end + 1)));
+                return Ok(self.give(searched + end + 1));
             }
         }
         if self.filled > 0 && !self.is_skipping {
-            return Ok(Next::Block(self.give(self.filled)));
+            return Ok(self.give(self.filled));
         }
         Ok(Next::End(match self.end {
-            End::Damaged(reason) => Some((self.line, reason)),
+            End::Damaged(reason) => Some(reason),
             End::Ahead | End::Reached => None,
         }))
     }
@@ -140,25 +132,21 @@ impl<R: Read> Lines<R> {
         Ok(None)
     }
 
-    /// Skips to the end of a line; whether it is there.
+    /// Skips a line up to its end; whether that is there.
     fn skip(&mut self) -> bool {
         let Some(end) = memchr(b'\n', &self.buffer[..self.filled]) else {
             self.filled = 0;
             return false;
         };
-        self.buffer.copy_within(end + 1..self.filled, 0);
-        self.filled -= end + 1;
+        self.buffer.copy_within(end..self.filled, 0);
+        self.filled -= end;
         self.is_skipping = false;
-        self.line += 1;
         true
     }
 
-    fn give(&mut self, end: usize) -> Block<'_> {
+    fn give(&mut self, end: usize) -> Next<'_> {
         self.given = end;
-        let text = &self.buffer[..end];
-        let first = self.line;
-        self.line += memchr::memchr_iter(b'\n', text).count() as u64;
-        Block { first, text }
+        Next::Lines(&self.buffer[..end])
     }
 }
 

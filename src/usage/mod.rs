@@ -15,6 +15,7 @@ mod openshift;
 pub mod query;
 mod read;
 mod rows;
+mod search;
 mod watched;
 
 pub use collector::Origin;

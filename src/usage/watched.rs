@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aho_corasick::AhoCorasick;
-
-use crate::grammar::CORE;
-use crate::scan::Surface;
+use super::search::Search;
+use crate::diagnostic::Diagnostic;
+use crate::document::{Diagnostics, Document};
+use crate::grammar::{CORE, KindPath};
+use crate::scan::{Contained, Surface};
 
 /// Kinds that are only sent to subresources of other kinds: their version is in the bodies of requests alone.
 const WITHOUT_RESOURCE: [&str; 2] = ["Eviction", "Scale"];
@@ -19,12 +20,16 @@ pub struct Watched {
     api: BTreeMap<(String, String, String), String>,
     /// Kinds with members that are looked for in the bodies of requests, and the ids of these members.
     members: BTreeMap<(String, String, String), Members>,
+    /// The names of kinds and their resources, by the ids of the kinds.
+    kinds: BTreeMap<String, (String, (String, String, String))>,
+    /// Which kinds contain objects of others.
+    pub(super) contained: Contained,
     /// All ids of the models.
     ids: BTreeSet<String>,
 }
 
-/// The members of a kind that are watched.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The members of a kind that are watched, and those of the kinds that it contains.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Members {
     pub(super) kind: String,
     pub(super) ids: BTreeSet<String>,
@@ -79,6 +84,9 @@ impl Watched {
                 for (kind, fate) in &version.kinds {
                     let declared = resources.get(&(group.as_str(), kind.as_str())).copied();
                     let resource = declared.map_or_else(|| guessed_resource(kind), str::to_owned);
+                    let id = KindPath::api(group.as_str(), name.as_str(), kind.as_str()).to_string();
+                    self.kinds
+                        .insert(id, (kind.clone(), key(in_logs(group), name, &resource)));
                     let is_seen = declared.is_some() || !WITHOUT_RESOURCE.contains(&kind.as_str());
                     if is_seen && !fate.fate.is_nothing() {
                         self.api
@@ -98,6 +106,32 @@ impl Watched {
             }
         }
         self.surfaces.push(surface);
+    }
+
+    /// Adds a list of kinds whose objects contain those of others, so that members of these are looked for there too.
+    /// It is about the kinds of the models that were added before.
+    ///
+    /// # Errors
+    ///
+    /// If the list cannot be read.
+    pub fn add_contained(&mut self, list: &Document<'_>) -> Result<(), Vec<Diagnostic>> {
+        let mut errors = Diagnostics::default();
+        self.contained.add_list(list, &mut errors);
+        if !errors.is_empty() {
+            return Err(errors.into_vec());
+        }
+        let own = self.members.clone();
+        for (containing, parts) in self.contained.all() {
+            let parts = parts.iter().filter_map(|part| self.kinds.get(&part.kind.to_string()));
+            let members = parts.filter_map(|(_, resource)| own.get(resource));
+            let ids: BTreeSet<&String> = members.flat_map(|members| &members.ids).collect();
+            if let Some((kind, resource)) = self.kinds.get(containing).filter(|_| !ids.is_empty()) {
+                let members = self.members.entry(resource.clone()).or_default();
+                members.kind.clone_from(kind);
+                members.ids.extend(ids.into_iter().cloned());
+            }
+        }
+        Ok(())
     }
 
     /// Whether requests can show any of it.
@@ -158,8 +192,8 @@ impl Watched {
     }
 
     /// A search for the words.
-    pub(super) fn search(&self, with_bodies: bool) -> Option<AhoCorasick> {
-        AhoCorasick::new(self.words(with_bodies)).ok()
+    pub(super) fn search(&self, with_bodies: bool) -> Search {
+        Search::of(&self.words(with_bodies))
     }
 }
 

@@ -13,6 +13,7 @@ use flate2::write::GzEncoder;
 use lifecycle::evaluate::Evaluation;
 use lifecycle::report::{Evidence, EvidenceSource};
 use lifecycle::usage::{Content, Origin, ReadError, Watched, read};
+use lifecycle::{Document, FileId};
 
 use crate::program::{folder, program, run_in, run_on, wait, write};
 use crate::support::evaluate;
@@ -200,11 +201,17 @@ fn lines_of_any_length_and_depth_are_bounded() {
         "\"groups\"",
         &format!("\"deep\":{}1{},\"groups\"", "[".repeat(100_000), "]".repeat(100_000)),
     );
-    let source = source(format!("{good}\n{ten_megabytes}\n{deep}\n{good}\n"));
-    assert_eq!(source.lost_at[0].line, 2);
-    assert_eq!(source.lost_at[0].reason, "longer than 8 MiB");
+    let source = source(format!("{good}\n{ten_megabytes}\n{deep}\n{good}\ncut\n{ten_megabytes}"));
+    let lost = source.lost_at.iter().map(|lost| (lost.line, lost.reason.as_str()));
+    let lost: Vec<_> = lost.filter(|(line, _)| *line != 3).collect();
+    let expected = [
+        (2, "longer than 8 MiB"),
+        (5, "not a whole line of JSON"),
+        (6, "longer than 8 MiB"),
+    ];
+    assert_eq!(lost, expected);
     assert!(source.usage[0].count >= 2);
-    assert_eq!(source.lines, 4);
+    assert_eq!(source.lines, 6);
     let body = format!("{{\"spec\":{}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
     let hostile = event("2026-01-01", "ann", "v1", Some(&body));
     let source = try_read(hostile.as_bytes(), origin(), true).expect("it can be read");
@@ -260,6 +267,58 @@ fn bodies_show_fields_where_all_of_them_were_logged() {
     let source = self::source(log);
     assert_eq!(entries(&source), []);
     assert!(!source.elements.contains(&field.to_owned()));
+}
+
+fn read_with_bodies(log: &str, watched: &Watched) -> EvidenceSource {
+    match read(log.as_bytes(), None, origin(), (watched, true)).expect("it can be read") {
+        Content::Source(source) => source,
+        Content::Evidence(_) => panic!("a source was expected"),
+    }
+}
+
+/// A model in which a deprecated field is one of a kind that another kind contains.
+const CONTAINED_MODEL: &str = r#"
+calendar.releases = { "1.0" = 2025-01-10, "1.1" = 2025-06-10 }
+[group."shop.example.com".version]
+v1 = { introduced = "1.0" }
+[group."shop.example.com".kind.Cart]
+[group."shop.example.com".kind.Order.field."spec.color"]
+in = { v1 = { introduced = "1.0", deprecated = "1.1" } }
+"#;
+
+#[test]
+fn bodies_show_members_of_the_kinds_that_an_object_contains() {
+    let model = evaluate(CONTAINED_MODEL).expect("it can be read");
+    let list = r#"["shop.example.com/v1 Order"]
+"spec.orders[]" = ["shop.example.com/v1 Cart", "shop.example.com/v1 Unknown"]
+"#;
+    let mut watched = Watched::default();
+    model.watch(&mut watched, None).expect("it covers its releases");
+    watched
+        .add_contained(&Document::parse(FileId(0), list))
+        .expect("it can be read");
+    let order = event("2026-01-01", "ann", "v1", Some(r#"{"spec":{"color":"red"}}"#));
+    let orders = r#"{"spec":{"orders":[{"spec":{"size":1}},{"spec":{"color":"red"}},{"spec":{"color":"blue"}}]}}"#;
+    let cart = event("2026-01-02", "bob", "v1", Some(orders)).replace("orders\"", "carts\"");
+    let cart = cart.replace("\"carts\":[", "\"orders\":[");
+    let field = "shop.example.com/v1 Order .spec.color";
+    let log = format!("{order}\n{cart}\n{cart}\n");
+    let source = read_with_bodies(&log, &watched);
+    let expected = [
+        (field, "ann", "2026-01-01".to_owned(), 1),
+        (field, "bob", "2026-01-02".to_owned(), 2),
+    ];
+    assert_eq!((entries(&source), source.lost), (expected.to_vec(), 0));
+    assert!(source.elements.contains(&field.to_owned()));
+    // A cart without its body may have had an order with the field.
+    let without = event("2026-01-02", "bob", "v1", None).replace("\"orders\"", "\"carts\"");
+    let source = read_with_bodies(&format!("{log}{without}\n"), &watched);
+    assert_eq!(entries(&source), expected);
+    assert!(!source.elements.contains(&field.to_owned()));
+    let error = watched
+        .add_contained(&Document::parse(FileId(0), "[\"no kind\"]\n"))
+        .expect_err("it names no kind");
+    assert!(error[0].message.contains("is no kind in a version"), "{error:?}");
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub(super) fn trees(document: &str) -> (Vec<Tree>, bool) {
     let tree = match with_fixed_quotes(document) {
         Ok(tree) => tree,
         // JSON that is no YAML, with repeated keys for example.
-        Err(_) => serde_json::from_str(document).unwrap_or(Tree::Null),
+        Err(_) => serde_json::from_str(document).map_or(Tree::Null, |json: serde_json::Value| json.into()),
     };
     if is_definition(&tree) {
         return (vec![tree], false);

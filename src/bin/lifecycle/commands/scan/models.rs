@@ -7,7 +7,7 @@ use lifecycle::{Document, FileId, Sources};
 
 use crate::args;
 use crate::args::{Format, ModelChoice, PolicyOptions, SeveralModels};
-use crate::built_in::BUILT_IN;
+use crate::built_in::{BUILT_IN, BuiltInModel};
 use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors;
 use crate::io::disk::{Disk, folder_of, list_named};
@@ -69,6 +69,13 @@ impl Models {
         std::iter::once(&self.first).chain(&self.others)
     }
 
+    /// Those of them that come with the program.
+    fn built_in(&self) -> impl Iterator<Item = &'static BuiltInModel> {
+        BUILT_IN
+            .iter()
+            .filter(|known| self.all().any(|model| model.name == known.name))
+    }
+
     /// The law of the first model: it sets the severities of findings about comments and baselines.
     pub fn law(&self) -> &Law {
         self.first.evaluation.law()
@@ -97,10 +104,7 @@ impl Models {
         }
         self.refuse_unknown(&arguments.from)?;
         self.refuse_unknown(&arguments.to)?;
-        for model in BUILT_IN
-            .iter()
-            .filter(|known| self.all().any(|model| model.name == known.name))
-        {
+        for model in self.built_in() {
             let [rewrites, contained] = [model.rewrites, model.contained].map(|list| Document::parse(FileId(0), list));
             let added = scan
                 .add_rewrites(&rewrites)
@@ -121,6 +125,10 @@ impl Models {
             added.map_err(|problem| self.not_covered(model, &problem))?;
         }
         self.refuse_unknown(to)?;
+        for model in self.built_in() {
+            let added = watched.add_contained(&Document::parse(FileId(0), model.contained));
+            added.map_err(|errors| Failure::from_diagnostics(&errors, &Sources::new()))?;
+        }
         Ok(watched)
     }
 
