@@ -51,7 +51,9 @@ fn has_value<'t>((key, entry): (String, &'t Entry), value: &str) -> Option<(Stri
 fn keyed<'t>(annotations: &'t Tree, key: &str) -> Vec<(String, &'t Entry)> {
     match annotations {
         Tree::Table(entries) if key.ends_with('/') => {
-            let own = entries.iter().filter(|(own, _)| own.starts_with(key));
+            let own = entries
+                .range(key.to_owned()..)
+                .take_while(|(own, _)| own.starts_with(key));
             own.take(MOST_PLACES).map(|(own, entry)| (own.clone(), entry)).collect()
         }
         _ => {
@@ -68,5 +70,52 @@ fn written(value: &Tree) -> Option<String> {
         Tree::Bool(value) => Some(value.to_string()),
         Tree::Number(value) => Some(value.to_string()),
         Tree::Null | Tree::List(_) | Tree::Table(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn table(entries: impl IntoIterator<Item = (String, Tree)>) -> Tree {
+        let entries = entries
+            .into_iter()
+            .map(|(key, value)| (key, Entry { place: None, value }));
+        Tree::Table(entries.collect::<BTreeMap<_, _>>())
+    }
+
+    /// An object with so many annotations of one beginning, before and after others.
+    fn flood(count: usize) -> Tree {
+        let text = |key: String| (key, Tree::Text("a".to_owned()));
+        let own = (0..count).map(|number| text(format!("example.com/{number:07}")));
+        let others = ["example.com", "example.com.au/0", "a", "z"].map(|key| text(key.to_owned()));
+        let annotations = table(own.chain(others));
+        table([("metadata".to_owned(), table([("annotations".to_owned(), annotations)]))])
+    }
+
+    fn annotation(key: &str) -> Member {
+        Member {
+            fate: super::super::Fate::default(),
+            part: MemberPart::Annotation(key.to_owned()),
+            replacement: None,
+        }
+    }
+
+    #[test]
+    fn a_flood_of_annotations_has_few_places() {
+        let object = flood(1_000_000);
+        let found = annotation("example.com/").places(&object);
+        let keys: Vec<&str> = found.iter().map(|(key, _)| key.as_str()).collect();
+        assert_eq!(keys.len(), MOST_PLACES);
+        assert_eq!([keys[0], keys[99]], ["example.com/0000000", "example.com/0000099"]);
+        assert_eq!(annotation("example.com/0999999").places(&object).len(), 1);
+    }
+
+    #[test]
+    fn annotations_with_a_beginning_are_all_found_but_no_others() {
+        let found = annotation("example.com/").places(&flood(3)).len();
+        assert_eq!(found, 3);
     }
 }
