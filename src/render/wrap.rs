@@ -1,4 +1,5 @@
-//! Text in lines that fit, broken between words. A word that is longer than a line has a line of its own.
+//! Text in lines that fit, broken between words. A word that is longer than a line begins one, and is broken between
+//! its parts, as those of an id: `.spec.template` is `.spec` and `.template`. One without parts has its own line.
 
 use std::fmt::Write as _;
 
@@ -48,11 +49,31 @@ fn filled(text: &str, first: usize, width: usize) -> Vec<String> {
             line.push(' ');
             used += 1;
         }
-        line.push_str(word);
-        used += long;
+        let mut rest = word;
+        let mut room = if lines.is_empty() { first } else { width };
+        while used == 0 && length(rest) > room {
+            let Some(end) = end_of_parts(rest, room) else { break };
+            lines.push(rest[..end].to_owned());
+            (rest, room) = (&rest[end..], width);
+        }
+        line.push_str(rest);
+        used += length(rest);
     }
     lines.push(line);
     lines
+}
+
+/// Where the last part of a word ends that fits, if another one follows.
+fn end_of_parts(word: &str, room: usize) -> Option<usize> {
+    let chars: Vec<(usize, char)> = word.char_indices().collect();
+    let mut ends = chars.windows(3).take(room).filter_map(|window| {
+        let [(_, last), (end, next), (_, after)] = *window else {
+            return None;
+        };
+        let ends = next == '.' && after.is_alphanumeric() || "/=,".contains(last) && next.is_alphanumeric();
+        ends.then_some(end)
+    });
+    ends.next_back()
 }
 
 /// The words of a line; a marker is one with the slashes before it: `// +optional`.
@@ -70,6 +91,23 @@ fn words(line: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_words_are_broken_between_their_parts_only() {
+        let id = "Pod uses .spec.ports[].name=example.com/color, deprecated in 1.3";
+        let lines = [
+            "Pod uses",
+            ".spec.ports[]",
+            ".name=example",
+            ".com/color,",
+            "deprecated in",
+            "1.3",
+        ];
+        assert_eq!(wrapped(id, 13), lines);
+        assert_eq!(wrapped("a 0123456789 b", 4), ["a", "0123456789", "b"]);
+        assert_eq!(wrapped("…äöü.ß/ü", 4), ["…äöü", ".ß/ü"]);
+        assert_eq!(wrapped("", 4).len(), 0);
+    }
 
     #[test]
     fn later_lines_are_indented_and_markers_stay_whole() {
