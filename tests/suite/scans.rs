@@ -113,6 +113,9 @@ fn values_of_json_one_after_another_are_objects_of_their_own() {
     let text = format!("{one}\n{{\"apiVersion\": \"v1\", \"kind\": \"Pod\"}}\n{one}\n");
     let lines: Vec<u32> = found("1.25", &text).iter().map(|(line, ..)| *line).collect();
     assert_eq!(lines, [1, 3]);
+    let pod = r#"{"apiVersion": "v1", "kind": "Pod", "spec": {"serviceAccount": "a", "containers": [{"env": [{"name": "A"}]}]}}"#;
+    let found = found("1.25", &format!("{pod}{pod}"));
+    assert_eq!(found.len(), 2, "{found:?}");
 }
 
 #[test]
@@ -372,14 +375,24 @@ kind: StatefulSet
 spec:
   volumeClaimTemplates:
     - metadata: {annotations: {volume.beta.kubernetes.io/storage-class: fast}}
+---
+{apiVersion: v1, kind: Service, spec: {externalIPs: [10.0.0.1], trafficDistribution: PreferClose}}
+---
+{apiVersion: v1, kind: Pod, spec: {nodeSelector: {node-role.kubernetes.io/master: ''}}}
+---
+{apiVersion: v1, kind: Pod, metadata: {annotations: {kubectl.kubernetes.io/default-logs-container: a}}}
 ";
     let expected = [
         "deprecated 1:40 [loadBalancerIP] Service uses core/v1 Service .spec.loadBalancerIP, deprecated in 1.24 (2022-05-03)",
         "deprecated 3:49 [persistentVolumeReclaimPolicy] PersistentVolume uses core/v1 PersistentVolume .spec.persistentVolumeReclaimPolicy=Recycle, deprecated in 1.10 (2018-03-26)",
-        "deprecated 3:89 [rbd] PersistentVolume uses core/v1 PersistentVolume .spec.rbd, deprecated in 1.32 (2024-12-11)",
+        "deprecated 3:89 [rbd] PersistentVolume uses core/v1 PersistentVolume .spec.rbd, deprecated in 1.28 (2023-08-15)",
         "deprecated 7:37 [externalID] Node uses core/v1 Node .spec.externalID, deprecated in 1.8 (2017-09-28)",
         "deprecated 11:26 [kubernetes.io/ingress.class] Ingress uses networking.k8s.io/v1 Ingress @kubernetes.io/ingress.class, deprecated in 1.19 (2020-08-26)",
-        "deprecated 17:32 [volume.beta.kubernetes.io/storage-class] StatefulSet uses core/v1 PersistentVolumeClaim @volume.beta.kubernetes.io/storage-class, deprecated in 1.6 (2017-03-28)",
+        "deprecated 17:32 [volume.beta.kubernetes.io/storage-class] StatefulSet uses core/v1 PersistentVolumeClaim @volume.beta.kubernetes.io/storage-class, deprecated in 1.8 (2017-09-28)",
+        "deprecated 19:65 [trafficDistribution] Service uses core/v1 Service .spec.trafficDistribution=PreferClose, deprecated in 1.35 (2025-12-17)",
+        "deprecated 19:40 [externalIPs] Service uses core/v1 Service .spec.externalIPs, deprecated in 1.36 (2026-04-22)",
+        "deprecated 21:51 [node-role.kubernetes.io/master] Pod uses core/v1 Pod .spec.nodeSelector=node-role.kubernetes.io/master, deprecated in 1.20 (2020-12-08)",
+        "deprecated 23:54 [kubectl.kubernetes.io/default-logs-container] Pod uses core/v1 Pod @kubectl.kubernetes.io/default-logs-container, deprecated in 1.21 (2021-04-08)",
     ];
     assert_eq!(built_in("1.36", text), expected);
 }
@@ -781,6 +794,26 @@ fn hostile_manifests_are_bounded_and_reported() {
             "latin.yaml:2:7: not UTF-8",
         ]);
     assert!(run.all().len() < 20_000, "{}", run.all().len());
+}
+
+#[test]
+fn a_flood_of_annotations_is_reported_in_part() {
+    let mut flood = "apiVersion: v1\nkind: Pod\nmetadata:\n  annotations:\n".to_owned();
+    for at in 0..100_000 {
+        let _ = writeln!(flood, "    container.seccomp.security.alpha.kubernetes.io/{at}: a");
+    }
+    let arguments = [
+        "scan",
+        "-",
+        "--builtin",
+        "kubernetes",
+        "--to",
+        "1.36",
+        "--format",
+        "concise",
+    ];
+    let run = run_on(&flood, &arguments).ended(1).says(&["100 errors in 1 object"]);
+    assert_eq!(run.out.lines().count(), 100);
 }
 
 #[test]
