@@ -273,22 +273,19 @@ impl Reader<'_> {
         let Some(members) = members.filter(|_| object.subresource.is_empty()) else {
             return Ok(());
         };
-        let values = line.bytes().filter(|byte| matches!(byte, b',' | b'[' | b'{'));
-        if values.count() > MOST_VALUES {
-            return Err("a body with too many values");
-        }
-        let body: WithBody = serde_json::from_str(line).map_err(|_| "a body that is nested too deep")?;
+        let body = body_of(line);
         let [group, version, _] = &key;
         let api_version = if group.is_empty() {
             version.clone()
         } else {
             format!("{group}/{version}")
         };
-        let mut tree = Tree::from(body.request_object);
         let bodies = self
             .bodies
             .entry((key[0].clone(), key[1].clone(), key[2].clone()))
             .or_default();
+        bodies.missing |= body.is_err();
+        let mut tree = body?;
         // A list is a JSON patch, which names fields by their paths.
         if !matches!(tree, Tree::Table(_)) {
             bodies.missing = true;
@@ -311,4 +308,14 @@ impl Reader<'_> {
         }
         Ok(())
     }
+}
+
+/// The body of the request of an event.
+fn body_of(line: &str) -> Result<Tree, &'static str> {
+    let values = line.bytes().filter(|byte| matches!(byte, b',' | b'[' | b'{'));
+    if values.count() > MOST_VALUES {
+        return Err("a body with too many values");
+    }
+    let body: WithBody = serde_json::from_str(line).map_err(|_| "a body that is nested too deep")?;
+    Ok(body.request_object.into())
 }

@@ -263,6 +263,12 @@ fn bodies_show_fields_where_all_of_them_were_logged() {
     let log = format!("{log}{}\n", event("2026-01-01", "bob", "v1", None));
     let source = try_read(log.as_bytes(), origin(), true).expect("it can be read");
     assert!(!source.elements.contains(&field.to_owned()));
+    // So may one whose body is not read.
+    let deep = format!("{{\"spec\":{}1{}}}", "[".repeat(1000), "]".repeat(1000));
+    let unread = [with, &deep].map(|body| event("2026-01-01", "ann", "v1", Some(body)));
+    let source = try_read(unread.join("\n").as_bytes(), origin(), true).expect("it can be read");
+    assert_eq!((entries(&source).len(), source.lost), (1, 1));
+    assert!(!source.elements.contains(&field.to_owned()));
     // Without looking into bodies, nothing is known about fields.
     let source = self::source(log);
     assert_eq!(entries(&source), []);
