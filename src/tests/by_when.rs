@@ -260,8 +260,11 @@ fn is_minimal(
             prop_assert!(!remains(&rest), "{id} without {without}: {clash:#?}");
         }
         let own: Vec<&Obligation> = positions.iter().map(|position| &all[*position]).collect();
-        // Nothing can be introduced before the first release.
-        let facts = clash.facts.iter().filter(|_| by > Release(0));
+        // Nothing can be introduced before the first release, and the entries of a gate or metric are facts together.
+        let facts = clash.facts.iter().filter(|fact| {
+            let has_entries = model.gate(fact.element).is_some() || model.metric(fact.element).is_some();
+            by > Release(0) && !has_entries
+        });
         for fact in facts {
             let releases = (0..=by.0).map(|release| Some(Release(release))).chain([None]);
             let trials = releases.filter_map(|release| {
