@@ -260,10 +260,11 @@ fn is_minimal(
             prop_assert!(!remains(&rest), "{id} without {without}: {clash:#?}");
         }
         let own: Vec<&Obligation> = positions.iter().map(|position| &all[*position]).collect();
-        // Nothing can be introduced before the first release, and the entries of a gate or metric are facts together.
+        // Nothing can be introduced before the first release, what is declared never to be deprecated stays so, and
+        // where a life declares more, each of its facts may prevent the target.
         let facts = clash.facts.iter().filter(|fact| {
-            let has_entries = model.gate(fact.element).is_some() || model.metric(fact.element).is_some();
-            by > Release(0) && !has_entries
+            let mut declared = model.declared_of(fact.element).iter();
+            by > Release(0) && model.keeps(fact.element).is_none() && declared.all(|other| other.event == **fact)
         });
         for fact in facts {
             let releases = (0..=by.0).map(|release| Some(Release(release))).chain([None]);
