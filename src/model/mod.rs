@@ -178,14 +178,45 @@ impl Model {
         })
     }
 
+    /// The removals of its owner with any of which a life of a part may end. A part with one life of its own, whose
+    /// removal is not declared, may also end with an earlier life that has not ended yet.
+    pub(crate) fn owner_removals(&self, removed: Event) -> impl Iterator<Item = Event> {
+        let with = self.owner_removal(removed);
+        let is_open = self.element(removed.element).lives == 1 && self.find_declared(removed).is_none();
+        let lives = 0..with.filter(|_| is_open).map_or(0, |with| with.life);
+        let earlier = lives.filter_map(move |life| with.map(|with| Event { life, ..with }));
+        let earlier = earlier.filter(move |end| self.may_end_with(removed.element, *end));
+        earlier.chain(with)
+    }
+
+    /// Whether nothing that is declared of a part comes after the end of a life of its owner, which has not shipped.
+    fn may_end_with(&self, part: ElementId, removed: Event) -> bool {
+        let end = self.declared_release(removed);
+        let end =
+            end.filter(|end| *end >= self.calendar.next() && !self.continues(removed.element, removed.life, *end));
+        let mut own = self.declared_of(part).iter();
+        end.is_some_and(|end| {
+            own.all(|own| match own.event.what {
+                EventKind::Introduced | EventKind::Undeprecated => own.release < end,
+                _ => own.release <= end,
+            })
+        })
+    }
+
+    /// Whether the next life of an element begins just when this one ends: users see one life.
+    fn continues(&self, id: ElementId, life: u8, end: Release) -> bool {
+        let next = (life < self.last_life(id)).then(|| Event::new(id, life + 1, EventKind::Introduced));
+        next.and_then(|next| self.declared_release(next)) == Some(end)
+    }
+
     /// The life of its owner in which a part with one life of its own is declared to be removed. What is not is in all
     /// that follow.
     fn life_of_end(&self, removed: Event, owner: ElementId) -> Option<u8> {
         let own = self.declared_of(removed.element).iter();
         let own = own.copied().find(|own| own.event == removed)?.release;
         (0..self.lives(owner)).find(|life| {
-            let end = Event::new(owner, *life, EventKind::Removed);
-            self.declared_release(end).is_none_or(|end| own <= end)
+            let end = self.declared_release(Event::new(owner, *life, EventKind::Removed));
+            end.is_none_or(|end| own <= end && !self.continues(owner, *life, end))
         })
     }
 

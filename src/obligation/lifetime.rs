@@ -98,7 +98,7 @@ impl Scope<'_> {
         }
         let windows = period.on(&self.model.calendar);
         let own = windows.map(|window| Term::after(end.announced, window));
-        self.not_before_any(out, end, own.collect(), end.because);
+        self.ends_after_any(out, end, own.collect(), end.because);
     }
 
     /// Adds: an event is not before the end of a period after another one, and of the window that follows it.
@@ -111,9 +111,7 @@ impl Scope<'_> {
     ) {
         let windows = period.on(&self.model.calendar).map(|window| window.followed_by(then));
         let terms = windows.map(|window| Term::after(from, window));
-        if let Some(demand) = Demand::not_before_any(terms.collect()) {
-            out.push(self.obligation(code, event, demand, because));
-        }
+        self.not_before_any(out, (code, event), terms.collect(), because);
     }
 
     /// Adds: it is not removed before the next major release, where the policy says so.
@@ -124,15 +122,13 @@ impl Scope<'_> {
                 reach: Reach::NextMajor,
                 only_in: KindSet::default(),
             };
-            self.not_before_any(out, end, vec![term], because);
+            self.ends_after_any(out, end, vec![term], because);
         }
     }
 
-    fn not_before_any(&self, out: &mut Obligations, end: &End<'_>, mut terms: Vec<Term>, because: &'static str) {
-        terms.extend(self.model.owner_removal(end.removed).map(Term::at));
-        if let Some(demand) = Demand::not_before_any(terms) {
-            out.push(self.obligation("early", end.removed, demand, because));
-        }
+    fn ends_after_any(&self, out: &mut Obligations, end: &End<'_>, mut terms: Vec<Term>, because: &'static str) {
+        terms.extend(self.model.owner_removals(end.removed).map(Term::at));
+        self.not_before_any(out, ("early", end.removed), terms, because);
     }
 
     /// Adds: it is removed no later than the window after its deprecation.
@@ -270,7 +266,7 @@ impl Scope<'_> {
             .map(|window| Term::after(last, window))
             .collect();
         let terms = if own.is_empty() { vec![Term::at(last)] } else { own };
-        self.not_before_any(
+        self.ends_after_any(
             out,
             end,
             terms,

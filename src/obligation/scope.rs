@@ -130,6 +130,19 @@ impl<'s> Scope<'s> {
         out.push(self.obligation(code, event, Demand::NotBefore(term), because));
     }
 
+    /// Adds: not before the earliest of these, if there are any.
+    pub(crate) fn not_before_any(
+        &self,
+        out: &mut Obligations,
+        (code, event): (&'static str, Event),
+        terms: Vec<Term>,
+        because: impl Into<Cow<'static, str>>,
+    ) {
+        if let Some(demand) = Demand::not_before_any(terms) {
+            out.push(self.obligation(code, event, demand, because));
+        }
+    }
+
     /// Adds: the replacement of a deprecated element exists and is at least as stable.
     pub(crate) fn replacement_as_stable(&self, out: &mut Obligations, element: ElementId, because: &'static str) {
         let model = self.model;

@@ -252,3 +252,17 @@ fn months_that_follow_a_window_count_from_the_day_of_the_release_in_which_it_end
     assert_eq!(calendar.earliest(Release(0), both).release, Release(3));
     assert_eq!(both.to_string(), "4 months and 4 months more");
 }
+
+#[test]
+fn releases_are_projected_from_the_last_day_that_is_listed() {
+    let calendar = calendar(&[("1.0", "2024-12-31"), ("1.1", ""), ("1.2", "")], Some(2));
+    for (name, projected) in [
+        ("1.1", "2025-02-28"),
+        ("1.2", "2025-04-30"),
+        ("1.3", "2025-06-30"),
+        ("1.4", "2025-08-31"),
+    ] {
+        let release = calendar.find(name).unwrap();
+        assert_eq!(calendar.date(release), Some(day(projected)), "{name}");
+    }
+}

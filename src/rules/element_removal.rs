@@ -92,9 +92,10 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
     let model = scope.model;
     for life in 0..model.lives(element) {
         let removed = Event::new(element, life, EventKind::Removed);
-        let Some(container) = model.owner_removal(removed) else {
+        let owners: Vec<Term> = model.owner_removals(removed).map(Term::at).collect();
+        if owners.is_empty() {
             return;
-        };
+        }
         let declared = model.find_declared(removed);
         let Some(law) = scope.law_at(declared) else { continue };
         if let Some(declared) = declared
@@ -105,19 +106,18 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
             }
             continue;
         }
-        let own = Term::at(container);
-        let because = "an element stays in a version until the version is removed";
         if may_leave(scope, removed) {
             scope.after_introduction(out, removed);
         } else if or_after.is_empty() {
-            scope.not_before(out, "removed-early", removed, own, because);
+            let because = "an element stays in a version until the version is removed";
+            scope.not_before_any(out, ("removed-early", removed), owners.clone(), because);
         }
         // Once every version that needs the counterpart is removed, the counterpart may be removed, even if its own
         // version stays.
         for other in or_after {
-            let demand = Demand::NotBeforeAny([own, Term::at(*other)].into());
+            let terms = owners.iter().copied().chain([Term::at(*other)]).collect();
             let because = "a counterpart stays until its own version or the version that needs it is removed";
-            out.push(scope.obligation("removed-early", removed, demand, because));
+            scope.not_before_any(out, ("removed-early", removed), terms, because);
         }
     }
 }

@@ -942,3 +942,113 @@ fn a_metric_whose_end_needs_no_announcement_is_not_hidden_first() {
     let proposed = with_removal(text, "metric m");
     assert!(proposed.contains("removed = \"X+6\""), "{proposed}");
 }
+
+#[test]
+fn a_part_goes_with_an_earlier_life_of_its_version_if_that_leaves_a_gap() {
+    let model = |back: &str, part: &str| {
+        format!(
+            "
+policy = \"kubernetes-2019\"
+[group.\"g.example\".version]
+v1beta1 = {{ lives = [{{ introduced = \"X\", removed = \"X+5\" }}, {{ introduced = \"{back}\" }}] }}
+[group.\"g.example\".kind.Widget]
+field.\"spec.size\" = {part}
+"
+        )
+    };
+    let part = "g.example/v1beta1 Widget .spec.size";
+    let name = |soonest: &str| Some(soonest.to_owned());
+    for (back, declared, soonest) in [
+        ("X+6", "{ deprecated = \"X+4\" }", Some("X+5")),
+        ("X+5", "{ deprecated = \"X+4\" }", None),
+        ("X+6", "{ deprecated = \"X+6\" }", None),
+    ] {
+        let text = model(back, declared);
+        let soonest = soonest.and_then(name);
+        assert_eq!(
+            answers(&text, part).0,
+            [soonest.clone(), soonest.clone()],
+            "{back} {declared}"
+        );
+        let allowed = soonest.is_some();
+        let (world, text) = symbolic(&text);
+        let judged = judged(&world, &text, part, Release(5));
+        assert_eq!(judged, Some((allowed, soonest)), "{back} {declared}");
+        let release = allowed.then_some(Release(5));
+        assert_eq!(
+            proposed(&world, &text, part),
+            Ok((allowed, release)),
+            "{back} {declared}"
+        );
+    }
+}
+
+#[test]
+fn a_version_stays_until_a_release_after_the_first_of_another_one_even_if_each_kind_may_leave() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\", deprecated = \"X\" }
+v1 = { introduced = \"X+4\" }
+[group.\"g.example\".kind.Widget]
+versions = [\"v1beta1\"]
+[group.\"g.example\".kind.Gadget]
+versions = [\"v1beta1\"]
+[group.\"g.example\".kind.New]
+versions = [\"v1\"]
+";
+    let version = "g.example/v1beta1";
+    assert_eq!(answered(text, version, 4), Some((false, "X+5".to_owned())));
+    assert_eq!(answered(text, version, 5), Some((true, "X+5".to_owned())));
+    let kind = "g.example/v1beta1 Widget";
+    assert_eq!(answered(text, kind, 4), Some((true, "X+4".to_owned())));
+}
+
+#[test]
+fn why_an_end_waits_longer_than_the_law_is_said() {
+    for (entries, reason) in [
+        (
+            "specs = [{ stage = \"STABLE\", since = \"X\" }]",
+            "X+4 is the first release that has not shipped",
+        ),
+        (
+            "specs = [{ stage = \"STABLE\", since = \"X\" }]\ndeprecated = \"X+1\"\nundeprecated = \"X+5\"",
+            "its deprecation is withdrawn in the release before X+6",
+        ),
+        (
+            "specs = [{ stage = \"STABLE\", since = \"X+5\" }]",
+            "it is served in a release before X+6",
+        ),
+        (
+            "specs = [{ stage = \"STABLE\", since = \"X\" }]\ndeprecated = \"X+7\"",
+            "what is declared does not move: it is deprecated in X+7",
+        ),
+    ] {
+        let (world, text) = symbolic(&format!("policy = \"kubernetes-2019\"\n[metric.m]\n{entries}\n"));
+        let evaluation = evaluated_text(&world, &text);
+        let reasoning = evaluation.reasoning();
+        let metric = evaluation.model().find("metric m").expect("it is an element");
+        let waits = reasoning.reason_to_wait(&reasoning.soonest_end(metric));
+        assert_eq!(waits.as_deref(), Some(reason), "{entries}");
+    }
+}
+
+#[test]
+fn steps_are_planned_between_a_declared_deprecation_and_a_removal_that_is_not_declared() {
+    for (declared, is_planned) in [
+        ("deprecated = \"1.1\"", true),
+        ("deprecated = \"1.1\"\nremoved = \"3.0\"", false),
+        ("", false),
+    ] {
+        let text = format!(
+            "policy = \"nodejs\"\n[calendar]\ncurrent = \"1.1\"\ncadence = {{ months = 4 }}\n[calendar.releases]\n\
+             \"1.0\" = 2024-01-01\n\"1.1\" = 2024-05-01\n\"2.0\" = 2024-09-01\n\"3.0\" = 2025-01-01\n\
+             [behavior.b]\nintroduced = \"1.0\"\n{declared}\n"
+        );
+        let evaluation = evaluate(&text).expect("it can be read");
+        let model = evaluation.model();
+        let removed = model.last_event(model.find("behavior b").expect("it is an element"), EventKind::Removed);
+        let steps = model.steps.iter().map(|(what, _)| removed.sibling(what));
+        let planned: Vec<_> = steps.filter_map(|step| evaluation.reasoning().release(step)).collect();
+        assert_eq!(planned.len(), usize::from(is_planned), "{declared}");
+    }
+}

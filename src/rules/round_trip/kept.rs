@@ -68,7 +68,7 @@ fn counterparts(
             continue;
         }
         let end = model.last_event(*last, EventKind::Removed);
-        let with_owner = model.owner_removal(removed);
+        let with_owner = model.owner_removals(removed);
         let terms = std::iter::once(end).chain(with_owner).map(Term::at).collect();
         let because = "a field or value stays while another version that is served has it";
         let demand = Demand::not_before_any(terms);
