@@ -305,7 +305,40 @@ fn filters_and_unknown_names_in_templates_have_a_limit() {
 }
 
 #[test]
+fn what_templates_join_print_and_take_has_a_limit() {
+    let long = "{% set s = \"0123456789abcdef\" %}{% for a in range(end=18) %}{% set_global s = s ~ s %}{% endfor %}";
+    for (template, limit) in [
+        (format!("{{{{ s{} }}}}", " ~ s".repeat(80)), "filters and operators take"),
+        (format!("{{{{ 1{} }}}}", " ~ (s ~ s)".repeat(20)), "filters and operators take"),
+        ("{% if s | upper | lower == s %}{% endif %}".repeat(100), "filters and operators take"),
+        ("{% if s < s %}{% endif %}".repeat(100), "filters and operators take"),
+        ("{% if \"x\" in s or s is containing(pat=\"x\") %}{% endif %}".repeat(100), "filters and operators take"),
+        ("{% if s[1:] %}{% endif %}".repeat(100), "filters and operators take"),
+        ("{% set t = s | split(pat=\"0\") %}".to_owned(), "filters and operators take"),
+        (format!("{{% set t = [{}] %}}", "...range(end=99999), ".repeat(99)), "filters and operators take"),
+        ("{% filter upper %}{{ s | safe }}{% endfilter %}".repeat(100), "filters and operators take"),
+        (format!("{{% set t %}}{}{{% endset %}}", "{{ s | safe }}".repeat(100)), "it prints more than 192 MiB"),
+        (format!("{{% set t %}}{}{{% endset %}}", "{{ s | safe }}".repeat(3)), "a variable holds more than"),
+        (
+            "{% component c(x) %}{% for i in range(end=999) %}{{ x | safe }}{% endfor %}{% endcomponent c %}{{ <c x={s} /> ~ 1 }}"
+                .to_owned(),
+            "it prints more than 192 MiB",
+        ),
+        ("{% set t = [s, s, s, s] %}{{ t }}".to_owned(), "a list or map holds more than"),
+    ] {
+        let error = rendered(&(long.to_owned() + &template)).expect_err("it takes too much");
+        assert!(error.contains(limit), "{}: {error}", &template[..40.min(template.len())]);
+    }
+}
+
+#[test]
 fn counting_changes_no_output_and_no_place() {
+    let template = "{% filter upper | lower %}{{ \"B\" ~ 1.5 ~ ([2][0] | str) }}{% endfilter %}{% set x | upper %}c{% endset %}\
+                    {{ x ~ \"=\" ~ items[1:3][0] -}} \n{{- [...items[:2], 7] }} {{ items[2:] | length }}\
+                    {{ items is containing(pat=3) and 3 in items and 1 != 2 and not 2 < 1 }}{{ a | default(value=\"d\") }}\
+                    {% component p(x, ...rest) %}<{{ x }}{{ rest | length }}>{% endcomponent p %}{{ <p x={items[0] ~ 1} y=\"z\" /> ~ \"!\" }}\
+                    {% set_global m = { \"k\": \"v\" ~ 1 } %}{{ {...m, \"l\": 2} | length }}{{ 1 if a is defined else -2 }}";
+    assert_eq!(rendered(template), Ok("b1.52C=1[0, 1, 7] 998trued<011>!2-2".to_owned()));
     let template = "{# {% for #}{% raw %}{% for x in y %}{% endraw %}\n{% for a in items -%}\n  {% if a < 3 %}{{ a }}, \
                     {%- endif %}\n{%- endfor %}\n{% set b = [i for i in items if i in [1, 2] or i == 5] %}{{ b }}\
                     {{ [i * 2 for i in [1, 2]] }} {{ \"{% for\" }}";

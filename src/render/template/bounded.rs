@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use tera::{Kwargs, State, StringInput, TeraResult, Value};
 
-use super::work::LONGEST_VALUE;
+use super::used::LONGEST_VALUE;
 
 /// Replaces each `from` by `to`. If one of the texts is marked as safe, the other is escaped, and so is the result.
 #[expect(clippy::needless_pass_by_value, reason = "Tera passes them by value")]

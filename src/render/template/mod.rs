@@ -8,6 +8,9 @@ mod bounded;
 mod data;
 mod error;
 mod filters;
+mod operators;
+mod tags;
+mod used;
 mod work;
 
 use std::collections::{BTreeMap, HashMap};
@@ -93,7 +96,7 @@ impl Templates {
     fn render_here(&self, name: &str, context: &Context) -> Result<String, TemplateError> {
         let mut tera = Tera::default();
         prepare(&mut tera, Escaping::of(name));
-        work::count(&mut tera);
+        used::count(&mut tera);
         let longest = self.0.values().map(|(_, text)| text.len()).max().unwrap_or(0);
         let templates = self.0.iter();
         let counted = templates.map(|(name, (_, text))| (name.as_str(), Counted::of(text, longest)));

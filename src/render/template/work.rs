@@ -4,19 +4,9 @@
 //! Tera counts nothing, so calls of [`CHARGE`] and [`HOLD`] are put into the text: at the beginning of each body that
 //! may be repeated, and after each assignment. Errors are shown at their places in the text without them.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use tera::{Kwargs, State, Tera, Value};
-
-/// The most bytes of a template that are rendered, each time counted: seconds of work.
-const MOST_WORK: usize = 256 << 20;
-
-/// What a repetition costs besides the text that is repeated: an empty loop takes time too.
-const OF_STEP: usize = 256;
-
-/// The most characters or items of a variable: a loop that doubles it would take all memory.
-pub(super) const LONGEST_VALUE: usize = 8 << 20;
+use super::operators::operators;
+use super::tags::{Tag, is_word, next_tag};
+use super::used::{CHARGE, HOLD, OF_STEP};
 
 /// The most bytes that Tera copies for the names in a template that it does not know: the line of each.
 const MOST_COPIED: usize = 64 << 20;
@@ -24,16 +14,14 @@ const MOST_COPIED: usize = 64 << 20;
 /// The most bytes that it reads for them: the whole template for each.
 const MOST_READ: usize = 1 << 30;
 
-/// The functions that count: a repetition with its cost, and the value of a variable.
-const CHARGE: &str = "lifecycle_charge";
-const HOLD: &str = "lifecycle_hold";
-
 /// The tags whose bodies may be rendered several times.
 const REPEATED: [&str; 3] = ["for", "component", "block"];
 
 /// A text with the calls in it.
 pub(super) struct Counted {
     pub(super) text: String,
+    /// The tags of each line.
+    tags: Vec<usize>,
     /// Where each call was put: the line, the column in characters before which it stands, and its length.
     calls: Vec<(usize, usize, usize)>,
 }
@@ -42,9 +30,10 @@ impl Counted {
     /// Puts the calls into a template. `included` is the length of the longest text that it may include.
     pub(super) fn of(source: &str, included: usize) -> Self {
         let mut calls = calls(source, included);
-        calls.sort_unstable();
+        calls.sort_by_key(|(at, _)| *at);
         let mut counted = Self {
             text: String::with_capacity(source.len() + calls.len() * 40),
+            tags: source.lines().map(tags).collect(),
             calls: Vec::with_capacity(calls.len()),
         };
         let (mut from, mut line, mut column) = (0, 1, 0);
@@ -66,8 +55,8 @@ impl Counted {
 
     /// Whether its errors would take more time or memory than there is: Tera reports every unknown name at once.
     pub(super) fn has_costly_errors(&self) -> bool {
-        let lines = self.text.lines();
-        let costs = lines.map(|line| (tags(line), tags(line).saturating_mul(line.len())));
+        let lines = self.tags.iter().zip(self.text.lines());
+        let costs = lines.map(|(tags, line)| (tags, tags.saturating_mul(line.len())));
         let (tags, copied) = costs.fold((0, 0_usize), |(all, sum), (tags, copied)| {
             (all + tags, sum.saturating_add(copied))
         });
@@ -99,6 +88,8 @@ fn calls(source: &str, included: usize) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     // Bodies that are open: where each begins, how spaces are trimmed there, and the bytes of bodies within.
     let mut open: Vec<(usize, &str, usize)> = Vec::new();
+    // The names that blocks between tags are assigned to.
+    let mut sets: Vec<&str> = Vec::new();
     let is_child = source.contains("extends");
     let mut rest = 0;
     while let Some(tag) = next_tag(source, rest) {
@@ -121,10 +112,19 @@ fn calls(source: &str, included: usize) -> Vec<(usize, String)> {
             }
         } else if word == "include" {
             found.push((tag.end, call(CHARGE, "cost", OF_STEP + included, trim)));
-        } else if matches!(word, "set" | "set_global") && more.contains('=') && !(is_child && open.is_empty()) {
-            let name = more.split('=').next().unwrap_or_default().trim();
+        } else if matches!(word, "set" | "set_global") && !(is_child && open.is_empty()) {
+            let name = more.split(|c| !is_word(c)).next().unwrap_or_default();
+            if more[name.len()..].trim_start().starts_with('=') {
+                found.push((tag.end, call(HOLD, "value", name, trim)));
+            } else {
+                sets.push(name);
+            }
+        } else if word == "endset"
+            && let Some(name) = sets.pop()
+        {
             found.push((tag.end, call(HOLD, "value", name, trim)));
         }
+        operators(tag, &mut found);
         comprehensions(tag, &mut found);
     }
     found
@@ -155,137 +155,4 @@ fn comprehensions(tag: Tag<'_>, found: &mut Vec<(usize, String)>) {
             _ => {}
         }
     }
-}
-
-/// A tag, `{% … %}`, or a value, `{{ … }}`.
-#[derive(Clone, Copy)]
-struct Tag<'s> {
-    begin: usize,
-    end: usize,
-    text: &'s str,
-}
-
-impl<'s> Tag<'s> {
-    /// The first word of a tag, and what follows it; nothing for a value.
-    fn words(self) -> (&'s str, &'s str) {
-        let Some(inner) = self.text.strip_prefix("{%") else {
-            return ("", "");
-        };
-        let inner = inner.trim_end_matches("%}").trim_matches('-').trim();
-        inner.split_once(char::is_whitespace).unwrap_or((inner, ""))
-    }
-
-    /// Words and other characters, except in strings, with their offsets.
-    fn tokens(self) -> Vec<(usize, &'s str)> {
-        let mut found: Vec<(usize, &str)> = Vec::new();
-        let mut strings = Strings::default();
-        let inner = self.text.len() - 2;
-        for (at, c) in self.text[..inner].char_indices().skip(2) {
-            if strings.hold(c) {
-                continue;
-            }
-            match found.last_mut() {
-                Some((begin, word)) if is_word(c) && *begin + word.len() == at && word.chars().all(is_word) => {
-                    *word = &self.text[*begin..at + c.len_utf8()];
-                }
-                _ => found.push((at, &self.text[at..at + c.len_utf8()])),
-            }
-        }
-        found
-    }
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-/// The next tag or value from an offset on. Comments and raw text have none.
-fn next_tag(source: &str, from: usize) -> Option<Tag<'_>> {
-    let mut from = from;
-    loop {
-        let mut marks = source[from..].match_indices('{');
-        let begin = marks.find(|(at, _)| matches!(source.as_bytes().get(from + at + 1), Some(b'{' | b'%' | b'#')));
-        let begin = from + begin?.0;
-        let close = match &source[begin..begin + 2] {
-            "{{" => "}}",
-            "{%" => "%}",
-            _ => {
-                from = begin + source[begin..].find("#}")? + 2;
-                continue;
-            }
-        };
-        let end = begin + end_of(&source[begin..], close)?;
-        let tag = Tag {
-            begin,
-            end,
-            text: &source[begin..end],
-        };
-        if tag.words().0 != "raw" {
-            return Some(tag);
-        }
-        from = end + source[end..].find("endraw")?;
-        from += source[from..].find("%}")? + 2;
-    }
-}
-
-/// Where a tag ends: after its mark, which does not count within a string.
-fn end_of(text: &str, close: &str) -> Option<usize> {
-    let mut strings = Strings::default();
-    let mut code = text.char_indices().skip(2).filter(|(_, c)| !strings.hold(*c));
-    let end = code.find(|(at, _)| text[*at..].starts_with(close));
-    end.map(|(at, _)| at + close.len())
-}
-
-/// The strings in a tag, passed character by character.
-#[derive(Default)]
-struct Strings {
-    /// The quote that ends the one that is open.
-    open: Option<char>,
-    is_escaped: bool,
-}
-
-impl Strings {
-    /// Whether the next character is of a string, its quotes included.
-    fn hold(&mut self, c: char) -> bool {
-        match self.open {
-            None if matches!(c, '"' | '\'' | '`') => self.open = Some(c),
-            None => return false,
-            Some(_) if self.is_escaped => self.is_escaped = false,
-            Some(_) if c == '\\' => self.is_escaped = true,
-            Some(end) if c == end => self.open = None,
-            Some(_) => {}
-        }
-        true
-    }
-}
-
-/// Registers the functions that count.
-pub(super) fn count(tera: &mut Tera) {
-    let spent = Arc::new(AtomicUsize::new(0));
-    let steps = Arc::clone(&spent);
-    tera.register_function(CHARGE, move |arguments: Kwargs, _: &State<'_>| {
-        let cost = arguments.must_get::<usize>("cost")?;
-        spend(&steps, cost)
-    });
-    tera.register_function(HOLD, move |arguments: Kwargs, _: &State<'_>| {
-        let value = arguments.get::<&Value>("value")?;
-        let length = value.map_or(0, |value| value.as_str().map(str::len).or(value.len()).unwrap_or(0));
-        if length > LONGEST_VALUE {
-            let message = format!("a variable holds more than {LONGEST_VALUE} characters or items");
-            return Err(tera::Error::message(message));
-        }
-        spend(&spent, length)
-    });
-}
-
-fn spend(spent: &AtomicUsize, cost: usize) -> tera::TeraResult<String> {
-    let before = spent.fetch_add(cost, Ordering::Relaxed);
-    if before.saturating_add(cost) > MOST_WORK {
-        let message = format!(
-            "its loops and components render more than {} MiB of the template; nest fewer loops, or loop over fewer items",
-            MOST_WORK >> 20
-        );
-        return Err(tera::Error::message(message));
-    }
-    Ok(String::new())
 }
