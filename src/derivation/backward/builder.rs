@@ -198,9 +198,6 @@ impl<'r> Builder<'r> {
                     let alternatives = self.alternatives(obligation.demand.lower_terms(), obligation.event);
                     self.edge(at, Some(position), alternatives, lenient);
                 }
-                Demand::Forbidden if lenient.is_empty() => {
-                    self.graph.nodes[at].never = Some(Never::Forbidden(position));
-                }
                 Demand::Forbidden => self.edge(at, Some(position), Vec::new(), lenient),
                 Demand::NotAfter(_) | Demand::Requires(_) => {}
             }

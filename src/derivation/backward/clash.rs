@@ -95,15 +95,13 @@ impl<'w> Walk<'w> {
             if self.needs.get(&at).is_some_and(|known| *known >= need) {
                 continue;
             }
-            self.again |= self.needs.insert(at, need).is_some();
+            if self.needs.insert(at, need).is_some() {
+                self.again = true;
+            }
             if node.floor >= need {
                 continue;
             }
             match node.never {
-                Some(Never::Forbidden(position)) => {
-                    self.meet(position, at, None);
-                    continue;
-                }
                 Some(Never::Declared) => {
                     self.clash.facts.push(node.event);
                     continue;
@@ -123,10 +121,12 @@ impl<'w> Walk<'w> {
                 continue;
             }
             let late = self.late(at, need);
-            self.again |= late.len() > 1;
+            if late.len() > 1 {
+                self.again = true;
+            }
             for (edge, need) in late {
                 if let Some(position) = edge.position {
-                    self.meet(position, at, Some(edge));
+                    self.meet(position, at, edge);
                 }
                 stack.extend(self.sources(edge, need));
             }
@@ -196,11 +196,8 @@ impl<'w> Walk<'w> {
             for at in nodes.iter().filter(|at| !graph.nodes[**at].is_fact()) {
                 let edges = graph.edges_into(*at);
                 let edges = edges.filter(|edge| edge.position.is_none_or(|position| self.met.contains(&position)));
-                let is_forbidden =
-                    matches!(graph.nodes[*at].never, Some(Never::Forbidden(position)) if self.met.contains(&position));
                 let known = self.known(&releases, *at);
                 let bound = graph.first_permitted(edges, known, |node| self.known(&releases, node));
-                let bound = if is_forbidden { Release::NEVER } else { bound };
                 if bound > known {
                     releases.insert(*at, bound);
                     moved = true;
@@ -231,7 +228,7 @@ impl<'w> Walk<'w> {
         sources.collect()
     }
 
-    fn meet(&mut self, position: usize, at: usize, edge: Option<&Edge>) {
+    fn meet(&mut self, position: usize, at: usize, edge: &Edge) {
         let graph = self.graph;
         let Some(obligation) = graph.terrain.stated.obligations.get(position) else {
             return;
@@ -246,9 +243,9 @@ impl<'w> Walk<'w> {
             code: obligation.code,
             event: obligation.event,
             release: free[at],
-            sentence: match edge.filter(|_| obligation.demand != Demand::Forbidden) {
-                Some(edge) => graph.sentence(edge, free).unwrap_or_default(),
-                None => forbidden(graph, obligation),
+            sentence: match obligation.demand {
+                Demand::Forbidden => forbidden(graph, obligation),
+                _ => graph.sentence(edge, free).unwrap_or_default(),
             },
         });
     }

@@ -58,8 +58,6 @@ pub(super) struct Node {
 /// Why an event never may happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Never {
-    /// An obligation forbids it.
-    Forbidden(usize),
     /// The model declares that it does not happen.
     Declared,
     /// The event that has to follow it is declared for a release that is too early for that.
@@ -185,10 +183,6 @@ impl<'r> Graph<'r> {
         if let Some(Never::Passed(later)) = node.never {
             let declared = fixed(self.model(), later).map(|release| self.model().calendar.name(release));
             return format!("it {} in {} already", later.what.verb(), declared.unwrap_or_default());
-        }
-        if let Some(Never::Forbidden(position)) = node.never {
-            let forbidden = self.terrain.stated.obligations.get(position);
-            return forbidden.map_or_else(String::new, |forbidden| forbidden.because.to_string());
         }
         if node.declared.is_some_and(|declared| declared == releases[at]) {
             return "declared".to_owned();

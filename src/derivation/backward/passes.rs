@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use crate::model::Event;
 use crate::release::{NAMED_AHEAD, Release};
 
-use super::graph::{Edge, From, Graph, Never};
+use super::graph::{Edge, From, Graph};
 use super::target::Target;
 
 /// The latest release of an event.
@@ -115,9 +115,7 @@ fn earliest(graph: &Graph<'_>, held: &[Option<Release>], law: Law) -> Vec<Releas
         let edges = graph.edges_into(at);
         let edges = edges.filter(|edge| edge.position.is_none() || law == Law::All);
         let bound = graph.first_permitted(edges, releases[at], |node| releases[node]);
-        let never = graph.nodes[at].never;
-        let is_endless =
-            never.is_some_and(|never| law == Law::All || !matches!(never, Never::Forbidden(_))) || bound > horizon;
+        let is_endless = graph.nodes[at].never.is_some() || bound > horizon;
         let bound = if is_endless { Release::NEVER } else { bound };
         if bound <= releases[at] {
             continue;
