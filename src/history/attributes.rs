@@ -45,13 +45,13 @@ impl Comparison<'_> {
             let message = format!("{id} was deprecated in favor of {old}, but no longer names a replacement");
             let help = format!("restore it: replacement = {}, or name another one", before.written());
             let dropped = about(id, "replacement-dropped", head.element(is).span, message);
-            return self.report(dropped.seen_at(before.span, "before").help(help));
+            return self.report_of(is, dropped.seen_at(before.span, "before").help(help));
         };
         let new = target_of(head, is, now);
         if old != new {
             let message = format!("{id} was deprecated in favor of {old}, and is now deprecated in favor of {new}");
             let changed = about(id, "replacement-changed", now.span, message);
-            self.report(changed.seen_at(before.span, "before"));
+            self.report_of(is, changed.seen_at(before.span, "before"));
         }
     }
 
@@ -63,7 +63,7 @@ impl Comparison<'_> {
             let message = format!("the name of {id} was reserved, but its tombstone was deleted");
             let help = "restore it: tombstone = true; stored objects may still contain the old field or value";
             let lifted = about(id, "tombstone-lifted", self.head.model.element(is).span, message);
-            self.report(lifted.seen_at(before, "before").help(help));
+            self.report_of(is, lifted.seen_at(before, "before").help(help));
         }
     }
 
@@ -175,11 +175,8 @@ impl Comparison<'_> {
         let message = format!("{what} {id} changed from {was} to {now}, after {shipped} shipped");
         let restore = what.trim_end_matches(" of");
         let help = format!("restore {restore}: what has shipped does not change");
-        self.report(
-            about(id, "rewritten", place, message)
-                .seen_at(before, "before")
-                .help(help),
-        );
+        let changed = about(id, "rewritten", place, message).seen_at(before, "before");
+        self.report_of(is, changed.help(help));
     }
 }
 

@@ -86,33 +86,32 @@ impl Comparison<'_> {
         }
         let (base, head) = (&self.base.model.calendar, &self.head.model.calendar);
         let id = self.head.model.id(is);
-        let (was, is) = (base.name(declared.release), head.name(now.release));
-        if was == is {
+        let (was, then) = (base.name(declared.release), head.name(now.release));
+        if was == then {
             return;
         }
         let what = self.head.model.event_word(now.event.what);
         let (code, message, help) = if declared.release <= self.shipped {
-            let message = format!("{id} was {what} in {was}, which has shipped, and is now declared as {what} in {is}");
+            let message =
+                format!("{id} was {what} in {was}, which has shipped, and is now declared as {what} in {then}");
             let help = format!("restore it: \"{was}\"; what has shipped does not change");
             ("rewritten", message, Some(help))
         } else if self.had_shipped(now.release) {
-            return self.backdated(id, now);
+            return self.backdated(is, now);
         } else if self.in_head(declared.release).is_none_or(|before| now.release > before) {
-            let message = format!("{id} is {what} in {is}, later than declared before ({was})");
+            let message = format!("{id} is {what} in {then}, later than declared before ({was})");
             ("deferred", message, None)
         } else if ends(what.kind) && self.announced(declared.event.of(element)) {
-            let message = format!("{id} is {what} in {is}, earlier than announced ({was})");
+            let message = format!("{id} is {what} in {then}, earlier than announced ({was})");
             let help = "users rely on the announced release: keep it if you can".to_owned();
             ("brought-forward", message, Some(help))
         } else {
             return;
         };
         let moved = about(id, code, now.span, message).at(now.span, format!("{was} before"));
-        let moved = moved.of_event(what.owned(), Some(is));
-        self.report(Diagnostic {
-            help,
-            ..moved.seen_at(declared.span, "before")
-        });
+        let moved = moved.of_event(what.owned(), Some(then));
+        let moved = moved.seen_at(declared.span, "before");
+        self.report_of(is, Diagnostic { help, ..moved });
     }
 
     /// Whether the end of a life was announced in a shipped release.
@@ -130,7 +129,7 @@ impl Comparison<'_> {
         if declared.release > self.shipped {
             let message = format!("{id} is no longer planned to be {what} in {was}");
             let withdrawn = about(id, "withdrawn", place, message).of_event(what.owned(), None);
-            return self.report(withdrawn.seen_at(declared.span, "before"));
+            return self.report_of(is, withdrawn.seen_at(declared.span, "before"));
         }
         let help = match what.kind {
             EventKind::Deprecated => {
@@ -145,7 +144,7 @@ impl Comparison<'_> {
         let deleted = about(id, "rewritten", place, message)
             .of_event(what.owned(), None)
             .help(help);
-        self.report(deleted.seen_at(declared.span, "before"));
+        self.report_of(is, deleted.seen_at(declared.span, "before"));
     }
 
     fn added(&mut self, now: &Declared) {
@@ -159,7 +158,7 @@ impl Comparison<'_> {
             let backfilled = about(id, "backfilled", now.span, message);
             self.report(backfilled.of_event(now.event.what.as_str(), Some(release)).help(help));
         } else if self.had_shipped(now.release) {
-            self.backdated(id, now);
+            self.backdated(now.event.element, now);
         } else if now.event.what == EventKind::Undeprecated {
             let message = format!("the deprecation of {id} is withdrawn in {release}");
             let withdrawn = about(id, "undeprecated", now.span, message);
@@ -168,13 +167,14 @@ impl Comparison<'_> {
     }
 
     /// An event added to a release that shipped without it.
-    fn backdated(&mut self, id: &str, now: &Declared) {
+    fn backdated(&mut self, is: ElementId, now: &Declared) {
         let head = self.head.model;
+        let id = head.id(is);
         let (what, release) = (head.event_word(now.event.what), head.calendar.name(now.release));
         let message = format!("{id} is declared as {what} in {release}, which has shipped without that");
         let help = format!("declare it for {} or later", self.next_open());
         let backdated = about(id, "backdated", now.span, message).of_event(what.owned(), Some(release));
-        self.report(backdated.help(help));
+        self.report_of(is, backdated.help(help));
     }
 }
 

@@ -16,6 +16,9 @@ mod elements;
 mod events;
 mod windows;
 
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::model::{ElementId, Model};
 use crate::policy::Law;
@@ -67,12 +70,13 @@ pub(crate) fn compare(base: Side<'_>, head: Side<'_>) -> Vec<Diagnostic> {
         shipped,
         same_names: base.model.calendar.names_the_same(&head.model.calendar),
         findings: Vec::new(),
+        shared: HashMap::new(),
     };
     comparison.calendar();
     comparison.windows();
     comparison.severities();
     comparison.elements();
-    let mut findings = comparison.findings;
+    let mut findings = comparison.named();
     findings.sort_by(Diagnostic::listing_order);
     // Several elements that inherit from one entry share one finding.
     findings.dedup_by(|later, earlier| {
@@ -91,9 +95,21 @@ struct Comparison<'c> {
     /// Whether both calendars have the same releases, so that one that has a number in both is the same.
     same_names: bool,
     findings: Vec<Diagnostic>,
+    /// By their places.
+    shared: HashMap<Span, Vec<Shared<'c>>>,
 }
 
-impl Comparison<'_> {
+/// A finding about what one entry declares for several versions.
+struct Shared<'c> {
+    /// Its position.
+    at: usize,
+    /// The kind and its part.
+    of: (&'c str, &'c str),
+    /// The elements of the other versions.
+    others: Vec<ElementId>,
+}
+
+impl<'c> Comparison<'c> {
     /// A release of the base in the head's calendar.
     fn in_head(&self, release: Release) -> Option<Release> {
         if self.same_names {
@@ -135,6 +151,67 @@ impl Comparison<'_> {
         }
     }
 
+    /// Adds a finding about an element. What one entry declares for several versions is found once.
+    fn report_of(&mut self, element: ElementId, finding: Diagnostic) {
+        let of = self.part_of(element);
+        let (Some(place), Some(of)) = (finding.span(), of) else {
+            return self.report(finding);
+        };
+        let known = self.shared.entry(place).or_default();
+        let mut known = known.iter_mut().filter(|known| known.of == of);
+        if let Some(known) = known.find(|known| is_alike(&self.findings[known.at], &finding)) {
+            known.others.push(element);
+            return;
+        }
+        let at = self.findings.len();
+        self.report(finding);
+        if self.findings.len() > at {
+            let others = Vec::new();
+            self.shared.entry(place).or_default().push(Shared { at, of, others });
+        }
+    }
+
+    /// A kind, or a part of one, in whichever version.
+    fn part_of(&self, element: ElementId) -> Option<(&'c str, &'c str)> {
+        let model = self.head.model;
+        let kind = kind_around(model, element)?;
+        let member = if kind == element {
+            ""
+        } else {
+            model.element(element).name()
+        };
+        Some((model.element(kind).name(), member))
+    }
+
+    /// The findings, each with the versions that it is about.
+    fn named(self) -> Vec<Diagnostic> {
+        let mut findings = self.findings;
+        for shared in self.shared.into_values().flatten() {
+            let names = shared
+                .others
+                .iter()
+                .filter_map(|other| version_name(self.head.model, *other));
+            let mut names: Vec<String> = names.collect();
+            if names.is_empty() {
+                continue;
+            }
+            let count = names.len();
+            let message = &mut findings[shared.at].message;
+            if count > MOST_NAMED {
+                names.truncate(MOST_NAMED - 1);
+                let more = count - names.len();
+                let _ = write!(
+                    message,
+                    "; the same holds in {} and {more} more versions",
+                    names.join(", ")
+                );
+            } else {
+                let _ = write!(message, "; the same holds in {}", names.join(", "));
+            }
+        }
+        findings
+    }
+
     /// The place of a finding about a deleted element: its parent, or the start of the model.
     fn place_of_lost(&self, element: ElementId) -> Span {
         let parent = self.base.model.element(element).parent;
@@ -143,6 +220,27 @@ impl Comparison<'_> {
             None => beginning(),
         }
     }
+}
+
+/// The most versions that a finding names besides its own.
+const MOST_NAMED: usize = 8;
+
+/// The kind in a version that an element is, or is a part of.
+fn kind_around(model: &Model, element: ElementId) -> Option<ElementId> {
+    let of = model.element(element);
+    let kind = if of.kind.is_member() { of.parent? } else { element };
+    model.element(kind).kind.is_kind().then_some(kind)
+}
+
+/// The version that a kind, or a part of one, is in.
+fn version_name(model: &Model, element: ElementId) -> Option<String> {
+    let version = model.version_of(kind_around(model, element)?);
+    version.map(|version| version.name.to_string())
+}
+
+/// Whether two findings at one place differ only in the version.
+fn is_alike(one: &Diagnostic, other: &Diagnostic) -> bool {
+    (&one.code, &one.help, &one.event, &one.related) == (&other.code, &other.help, &other.event, &other.related)
 }
 
 fn finding(code: &'static str, place: Span, message: String) -> Diagnostic {

@@ -614,10 +614,7 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
         "the number of a field in the wire format",
         &[Replace(MODEL, "tag = 1 }", "tag = 4 }")],
         1,
-        &[
-            "error history rewritten orders.example.com/v1 Order .spec.items",
-            "error history rewritten orders.example.com/v1beta1 Order .spec.items",
-        ],
+        &["error history rewritten orders.example.com/v1 Order .spec.items"],
     ),
     proposed(
         "the number and the default of a field, both gone",
@@ -630,8 +627,6 @@ field."spec.legacy".in = { v1alpha1 = { removed = "1.2", tombstone = true }, v1 
         &[
             "error history rewritten orders.example.com/v1 Order .spec.currency",
             "error history rewritten orders.example.com/v1 Order .spec.currency",
-            "error history rewritten orders.example.com/v1beta1 Order .spec.currency",
-            "error history rewritten orders.example.com/v1beta1 Order .spec.currency",
         ],
     ),
     proposed(
@@ -2035,5 +2030,40 @@ proptest! {
         let id = items[at].id(at);
         let reported = news.iter().any(|finding| is_breach(finding) && finding.element.as_ref() == Some(&id));
         prop_assert!(reported, "{id} {which} {other}: {news:?}");
+    }
+}
+
+#[test]
+fn what_one_entry_declares_for_many_versions_is_one_finding() {
+    let model = |count: usize, introduced: &str| {
+        let versions: String = (1..=count).fold(String::new(), |versions, at| {
+            versions + &format!("v{at} = {{ introduced = \"1.0\" }}\n")
+        });
+        format!(
+            "[calendar]\ncurrent = \"1.2\"\n[calendar.releases]\n\"1.0\" = 2024-01-10\n\"1.1\" = 2024-05-10\n\
+             \"1.2\" = 2024-09-10\n[group.g.version]\n{versions}[group.g.kind.W.field]\n\
+             \"spec.a\" = {{ introduced = \"{introduced}\" }}\n\"spec.b\" = {{ introduced = \"{introduced}\" }}\n"
+        )
+    };
+    for (count, names) in [
+        (1, "1.2"),
+        (3, "1.2; the same holds in v2, v1"),
+        (9, "1.2; the same holds in v8, v7, v6, v5, v4, v3, v2, v1"),
+        (
+            10,
+            "1.2; the same holds in v9, v8, v7, v6, v5, v4, v3 and 2 more versions",
+        ),
+    ] {
+        let folder = folder(&[
+            ("base.toml", &model(count, "1.1")),
+            ("lifecycle.toml", &model(count, "1.2")),
+        ]);
+        let run = run_in(&folder, &["check", "--base", "base.toml", "--format", "json"]);
+        let report: Value = serde_json::from_str(&run.out).expect("it is JSON");
+        let found = report["diagnostics"].as_array().expect("findings");
+        let rewritten = found.iter().filter(|finding| finding["code"] == "rewritten");
+        let messages: Vec<&str> = rewritten.filter_map(|finding| finding["message"].as_str()).collect();
+        assert_eq!(messages.len(), 2, "{messages:?}");
+        assert!(messages.iter().all(|message| message.ends_with(names)), "{messages:?}");
     }
 }
