@@ -7,7 +7,7 @@ use crate::release::Release;
 use crate::report::Moment;
 
 use super::draft::Draft;
-use super::removal::{announce, begun, inherits_lives, named};
+use super::removal::{announce, begun, earlier_lives, named};
 use super::settle::Inputs;
 use super::{Unproposable, element};
 
@@ -25,7 +25,7 @@ pub(super) fn deprecation(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     let mut draft = Draft {
         element: id.to_owned(),
         bare: others,
-        lives: inherits_lives(model, element).then(|| (path.clone(), model.lives(element))),
+        lives: earlier_lives(inputs, element, &path),
         ..Draft::default()
     };
     announce(&mut draft, (model, element), &path, from);

@@ -57,8 +57,8 @@ pub(super) struct Draft {
     pub(crate) bare: Vec<Path>,
     /// What to decide besides.
     pub(crate) remarks: Vec<String>,
-    /// An entry that has to say which life of its owner it is about, and how many there are.
-    pub(crate) lives: Option<(Path, u8)>,
+    /// An entry that has to say which life it is about, with the lives before that one.
+    pub(crate) lives: Option<(Path, Vec<Value>)>,
     /// The stages that a gate has already.
     pub(crate) stages: Vec<Value>,
 }
@@ -155,22 +155,34 @@ impl Draft {
         for path in &self.bare {
             entry(&mut entries, path);
         }
-        if let Some((path, lives)) = &self.lives {
-            in_last_life(entry(&mut entries, path), *lives);
+        if let Some((path, earlier)) = &self.lives {
+            in_last_life(entry(&mut entries, path), earlier);
         }
         entries
     }
 }
 
-/// Moves the keys of a life into the last one of a list: a kind follows its version in the others.
-fn in_last_life(keys: &mut Vec<(String, Value)>, lives: u8) {
+/// Moves the keys of a life into the last one of a list. They replace those that other entries have for all lives, so
+/// that the earlier ones have to have them too.
+fn in_last_life(keys: &mut Vec<(String, Value)>, earlier: &[Value]) {
     let (own, mut others): (Vec<_>, Vec<_>) = keys.drain(..).partition(|(key, _)| EntryKey::is_of_life(key));
     if !own.is_empty() {
-        let mut all = vec![Value::Table(Vec::new()); usize::from(lives) - 1];
+        let earlier = earlier.iter().map(|life| with_keys_of(life, &own));
+        let mut all: Vec<Value> = earlier.collect();
         all.push(Value::Table(own));
         others.push((EntryKey::Lives.as_str().to_owned(), Value::List(all)));
     }
     *keys = others;
+}
+
+fn with_keys_of(life: &Value, own: &[(String, Value)]) -> Value {
+    let Value::Table(entries) = life else {
+        return life.clone();
+    };
+    let kept = entries
+        .iter()
+        .filter(|(key, _)| own.iter().any(|(name, _)| name == key));
+    Value::Table(kept.cloned().collect())
 }
 
 /// A release, or a list of several in their order.

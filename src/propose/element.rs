@@ -3,7 +3,7 @@
 use crate::diagnostic::{Change, Diagnostic};
 use crate::grammar::{EntryKey, below};
 use crate::import::Value;
-pub(super) use crate::import::update::entry::{copied, own_path, path, says, value};
+pub(super) use crate::import::update::entry::{copied, own_path, path, says, value, whole};
 use crate::model::Group;
 
 use super::draft::Path;

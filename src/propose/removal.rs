@@ -1,6 +1,7 @@
 //! Removals: announced, done, and for stored versions followed by migration and drop.
 
 use crate::evaluate::{NEVER_HELP, never_deprecated};
+use crate::grammar::{EntryKey, below};
 use crate::import::Value;
 use crate::model::{ElementId, ElementKind, Event, EventKind, Model};
 use crate::plan::fixed;
@@ -31,7 +32,7 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     let mut draft = Draft {
         element: id.to_owned(),
         bare: others,
-        lives: inherits_lives(model, element).then(|| (path.clone(), model.lives(element))),
+        lives: earlier_lives(inputs, element, &path),
         ..Draft::default()
     };
     let mut last = None;
@@ -83,9 +84,22 @@ pub(super) fn named(model: &Model, id: &str) -> Result<ElementId, Unproposable> 
     })
 }
 
-/// Whether an element has the lives of its version, and nothing of its own.
-pub(super) fn inherits_lives(model: &Model, element: ElementId) -> bool {
-    model.element(element).kind.is_kind() && model.lives(element) > 1 && model.declared_of(element).is_empty()
+/// The lives of an element before its last one, if the entry at `path` does not list them: a kind without an entry of
+/// its own has those of its version, and a member in one version those that its entry lists for all.
+pub(super) fn earlier_lives(inputs: &Inputs<'_>, element: ElementId, path: &Path) -> Option<(Path, Vec<Value>)> {
+    let model = inputs.base.model();
+    let count = usize::from(model.lives(element)).checked_sub(2)? + 1;
+    let kind = model.element(element).kind;
+    if kind.is_kind() && model.declared_of(element).is_empty() {
+        return Some((path.clone(), vec![Value::Table(Vec::new()); count]));
+    }
+    let lives = EntryKey::Lives.as_str();
+    let shared = path.len().checked_sub(2).map(|end| &path[..end])?;
+    if !kind.is_member() || path[shared.len()] != "in" || element::says(&inputs.documents, &below(path, &[lives])) {
+        return None;
+    }
+    let listed = element::value(&inputs.documents, &below(shared, &[lives]))?.as_list()?;
+    Some((path.clone(), listed.map(element::whole).take(count).collect()))
 }
 
 /// When the last life of an element is deprecated, or that is withdrawn.

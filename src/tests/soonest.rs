@@ -504,6 +504,26 @@ v1 = { introduced = \"X+4\" }
 }
 
 #[test]
+fn the_removal_of_a_part_from_one_version_repeats_the_keys_of_its_earlier_lives() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\", deprecated = \"X\" }
+v1beta2 = { introduced = \"X\" }
+[group.\"g.example\".kind.Widget]
+versions = [\"v1beta1\", \"v1beta2\"]
+field.size = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+2\" }] }
+";
+    let id = "g.example/v1beta1 Widget .size";
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let soonest = planned(&evaluation, evaluation.model().find(id).expect("it is an element"));
+    assert_eq!(
+        proposed(&world, &text, id).expect("it can be proposed").1,
+        Some(soonest)
+    );
+}
+
+#[test]
 fn a_withdrawn_deprecation_is_proposed_again_beside_the_first() {
     let model = |entry: &str| {
         format!(
