@@ -88,7 +88,8 @@ pub(super) fn named(model: &Model, id: &str) -> Result<ElementId, Unproposable> 
 /// its own has those of its version, and a member in one version those that its entry lists for all.
 pub(super) fn earlier_lives(inputs: &Inputs<'_>, element: ElementId, path: &Path) -> Option<(Path, Vec<Value>)> {
     let model = inputs.base.model();
-    let count = usize::from(model.lives(element)).checked_sub(2)? + 1;
+    let count = usize::from(model.lives(element)).checked_sub(1);
+    let count = count.filter(|count| *count > 0)?;
     let kind = model.element(element).kind;
     if kind.is_kind() && model.declared_of(element).is_empty() {
         return Some((path.clone(), vec![Value::Table(Vec::new()); count]));
