@@ -125,8 +125,9 @@ class Details {
   #way(steps) {
     const moment = (at, none) => (at === null ? none : this.#moment(at));
     const lines = steps.map((step) => {
-      const slack = step.slack === null ? "too late" : `${step.slack} ${step.slack === 1 ? "release" : "releases"} of slack`;
-      const releases = `${moment(step.earliest, "never")} to ${moment(step.latest, "no release")}`;
+      const follows = step.standing === "follow";
+      const slack = follows ? "follows, or is dropped" : step.slack === null ? "too late" : `${step.slack} ${step.slack === 1 ? "release" : "releases"} of slack`;
+      const releases = `${moment(step.earliest, "never")} to ${moment(step.latest, follows ? "any release" : "no release")}`;
       const decides = step.critical ? ", decides" : "";
       return element("li", [element("span", step.event, "tag"), `${releases}: ${slack}${decides}. ${step.reason}`]);
     });

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::derivation::{Clash, Step, Way};
+use crate::derivation::{Clash, Mobility, Step, Way};
 use crate::diagnostic::{Diagnostic, Violation};
 use crate::grammar::EntryKey;
 use crate::model::{ElementId, Event, EventKind};
@@ -24,6 +24,8 @@ pub(crate) struct FoundWay {
     pub(crate) findings: Vec<Diagnostic>,
     /// The errors of the model with the targets met that cannot be reached.
     pub(crate) needed: Vec<Diagnostic>,
+    /// How many deprecations were not tried in later releases, in which the law judges them otherwise.
+    pub(crate) untried: usize,
     /// Of targets, earlier releases than on this way, by others.
     sooner: BTreeMap<Event, Release>,
 }
@@ -32,7 +34,9 @@ impl FoundWay {
     /// Adds what another way to the same targets permits.
     pub(crate) fn widen(&mut self, other: &Way) {
         for step in &mut self.way.steps {
-            let Some(other) = other.step(step.event) else { continue };
+            let Some(other) = other.step(step.event).filter(|other| other.follows() == step.follows()) else {
+                continue;
+            };
             step.latest = step.latest.max(other.latest);
             if other.earliest < step.earliest {
                 let sooner = self.sooner.entry(step.event).or_insert(other.earliest);
@@ -72,6 +76,7 @@ pub(crate) fn by_when<'a>(material: Material<'a>, asked: &[Asked], found: &Found
         clashes: maker.clashes(),
         findings: maker.needed(&found.findings),
         exceptions: maker.needed(&found.needed),
+        untried: found.untried,
         command,
     }
 }
@@ -89,6 +94,7 @@ struct Shown {
     earliest: Release,
     latest: Option<Release>,
     movable: bool,
+    follows: bool,
     instead: Vec<(ElementId, EventKind, Release)>,
 }
 
@@ -167,7 +173,8 @@ impl<'a> Maker<'a, '_> {
             open: step.is_open(),
             earliest: step.earliest,
             latest: step.latest,
-            movable: step.movable,
+            movable: step.is_movable(),
+            follows: step.follows(),
             instead: instead.collect(),
         }
     }
@@ -182,14 +189,21 @@ impl<'a> Maker<'a, '_> {
         let model = self.material.reasoning.model;
         let standing = match step.declared {
             None => Standing::Open,
-            Some(declared) if step.moves && step.earliest != declared => Standing::Move,
-            Some(_) if step.movable => Standing::Declared,
+            Some(_) if step.follows() => Standing::Follow,
+            Some(declared) if step.mobility == Mobility::Moves && step.earliest != declared => Standing::Move,
+            Some(_) if step.is_movable() => Standing::Declared,
             Some(_) => Standing::Fact,
         };
         let key = EntryKey::of(step.event.what);
-        let is_written = step.is_open() && !step.earliest.is_never() && model.element(element).kind.has_key(key);
+        let is_never = step.earliest.is_never();
+        let is_written = step.is_open() && (step.follows() || !is_never) && model.element(element).kind.has_key(key);
         let declaration = is_written.then(|| {
-            let release = model.calendar.name(step.earliest);
+            // Nothing after `=` deletes a declaration.
+            let release = if is_never {
+                String::new()
+            } else {
+                model.calendar.name(step.earliest)
+            };
             format!("{}.{}={release}", model.id(element), model.event_word(step.event.what))
         });
         let report = WayReport {
@@ -207,7 +221,8 @@ impl<'a> Maker<'a, '_> {
             instead: self.instead(element, step),
             declaration,
         };
-        (step.latest.unwrap_or(Release(0)), report)
+        let none = if step.follows() { Release::NEVER } else { Release(0) };
+        (step.latest.unwrap_or(none), report)
     }
 
     /// The events that would do instead; of a version, named for it where they are those of its kinds.

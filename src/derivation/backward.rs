@@ -7,7 +7,8 @@
 //!
 //! Only obligations that are errors to violate bind, in the releases in which they are. What planning wishes does not:
 //! a target may be reached sooner or later than the plan. Declared events that come in time keep their releases;
-//! others that have not shipped are moved. Of several events from which a bound may count, the one that permits the
+//! others that have not shipped are moved. So is what counts from an event on the way, if it is declared too early for
+//! that: it comes when the model plans it. Of several events from which a bound may count, the one that permits the
 //! earliest release is on the way, and names the others that would do instead. None is where the bound is met already.
 
 mod bounds;
@@ -23,9 +24,22 @@ use crate::release::Release;
 
 use builder::Builder;
 pub(crate) use clash::Clash;
-use graph::Node;
+use graph::{Graph, Node};
 use passes::Passes;
 pub(crate) use target::{Target, Terrain, may_be_declared};
+
+/// Whether the release of an event may change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mobility {
+    /// It is not declared, or what is declared does not change.
+    None,
+    /// It is declared for a release that may change, and comes in time.
+    Stays,
+    /// It is declared for a release that is too late, and may be declared for another one.
+    Moves,
+    /// No target depends on it: it moves, or is no longer declared, because an event on the way comes later.
+    Follows,
+}
 
 /// An event on the way.
 #[derive(Debug, Clone)]
@@ -33,10 +47,7 @@ pub(crate) struct Step {
     pub(crate) event: Event,
     /// Its declared release, if it is declared.
     pub(crate) declared: Option<Release>,
-    /// Whether it is declared for a release that is too late, and may be declared for another one.
-    pub(crate) moves: bool,
-    /// Whether its declared release may change at all.
-    pub(crate) movable: bool,
+    pub(crate) mobility: Mobility,
     /// [`Release::NEVER`] if there is none.
     pub(crate) earliest: Release,
     /// `None` if no release is early enough.
@@ -61,7 +72,16 @@ pub(crate) struct Way {
 impl Step {
     /// Whether it still has to be declared.
     pub(crate) fn is_open(&self) -> bool {
-        self.declared.is_none() || self.moves
+        self.declared.is_none() || matches!(self.mobility, Mobility::Moves | Mobility::Follows)
+    }
+
+    /// Whether its declared release may change at all.
+    pub(crate) fn is_movable(&self) -> bool {
+        self.mobility != Mobility::None
+    }
+
+    pub(crate) fn follows(&self) -> bool {
+        self.mobility == Mobility::Follows
     }
 
     /// How many releases it may come later.
@@ -83,8 +103,11 @@ impl Way {
                 Step {
                     event: node.event,
                     declared: node.declared,
-                    moves: node.movable && !passes.is_held(at),
-                    movable: node.movable,
+                    mobility: match (node.movable, passes.is_held(at)) {
+                        (false, _) => Mobility::None,
+                        (true, true) => Mobility::Stays,
+                        (true, false) => Mobility::Moves,
+                    },
                     earliest: passes.earliest[at],
                     latest: passes.latest(at),
                     critical: critical.contains(&at),
@@ -93,7 +116,9 @@ impl Way {
                 }
             })
             .collect();
+        steps.extend(following(&graph, &passes));
         steps.sort_by_key(|step| step.event);
+        steps.dedup_by_key(|step| step.event);
         let failing = targets.iter().filter(|target| {
             let at = graph.node_of(target.event);
             at.is_some_and(|at| passes.earliest[at] > target.by)
@@ -113,4 +138,33 @@ impl Way {
         let at = self.steps.binary_search_by_key(&event, |step| step.event).ok()?;
         self.steps.get(at)
     }
+}
+
+/// The declared events that cannot stay where they are because an event on the way comes later.
+fn following(graph: &Graph<'_>, passes: &Passes) -> Vec<Step> {
+    let moving = graph
+        .followers
+        .iter()
+        .filter(|follower| passes.is_on_the_way(follower.node) && follower.moves(&passes.earliest));
+    let steps = moving.map(|follower| {
+        let (model, event) = (graph.model(), follower.event);
+        let before = graph.nodes[follower.node].event;
+        // Planned once the declaration is withdrawn on trial.
+        let planned = graph.terrain.stated.release(event);
+        Step {
+            event,
+            declared: Some(follower.declared),
+            mobility: Mobility::Follows,
+            earliest: planned.unwrap_or(Release::NEVER),
+            latest: None,
+            critical: false,
+            reason: format!(
+                "it counts from {} {}",
+                model.id(before.element),
+                model.event_word(before.what)
+            ),
+            instead: Vec::new(),
+        }
+    });
+    steps.collect()
 }

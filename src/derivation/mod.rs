@@ -15,7 +15,7 @@ use crate::policy::Law;
 use crate::release::{Bound, Release};
 use crate::report::DecidedBy;
 
-pub(crate) use backward::{Clash, Step, Target, Terrain, Way, may_be_declared};
+pub(crate) use backward::{Clash, Mobility, Step, Target, Terrain, Way, may_be_declared};
 pub(crate) use open_ends::open_ends;
 pub(crate) use soonest::{Soonest, Supposed};
 

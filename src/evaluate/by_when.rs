@@ -24,7 +24,7 @@ use super::{Evaluation, Supposition};
 /// The most evaluations of a search. Most need two.
 const MOST_EVALUATIONS: usize = 8;
 
-/// The most deprecations that are tried in later releases.
+/// The most deprecations that are tried in later releases, of which each needs evaluations. The answer counts the rest.
 const MOST_STRETCHES: usize = 8;
 
 /// The first releases of events that no obligation asks for.
@@ -67,7 +67,9 @@ impl<F: Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>> Search<'_, F>
     fn run(&self) -> FoundWay {
         let mut chosen = Chosen::new();
         let mut found = self.find(&chosen);
-        let (own, others) = self.stretches(&found.way);
+        let (own, mut others) = self.stretches(&found.way);
+        let untried = others.len().saturating_sub(MOST_STRETCHES);
+        others.truncate(MOST_STRETCHES);
         if !others.is_empty() {
             chosen.extend(own);
             found = self.find(&chosen);
@@ -94,6 +96,7 @@ impl<F: Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>> Search<'_, F>
         for way in ways.iter().filter(|other| breaches(other) == (0, 0)) {
             found.widen(&way.way);
         }
+        found.untried = untried;
         if !found.way.clashes.is_empty() {
             found.needed = self.errors(&self.forced(&found.way));
         }
@@ -108,7 +111,7 @@ impl<F: Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>> Search<'_, F>
         let late: BTreeSet<ElementId> = late.map(|event| event.element).collect();
         let (mut own, mut others) = (Chosen::new(), Vec::new());
         for step in &way.steps {
-            let is_open = step.declared.is_none() || step.movable;
+            let is_open = step.declared.is_none() || step.is_movable();
             let is_late = late.is_empty() || late.contains(&step.event.element);
             if step.event.what != EventKind::Deprecated || !is_open || !is_late {
                 continue;
@@ -124,7 +127,6 @@ impl<F: Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>> Search<'_, F>
                 }
             }
         }
-        others.truncate(MOST_STRETCHES);
         (own, others)
     }
 
@@ -209,7 +211,7 @@ impl<F: Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>> Search<'_, F>
         let model = &self.before.model;
         let mut raised = false;
         let mut steps: BTreeMap<ElementId, Vec<&Step>> = BTreeMap::new();
-        for step in found.way.steps.iter().filter(|step| step.is_open()) {
+        for step in found.way.steps.iter().filter(|step| step.is_open() && !step.follows()) {
             steps.entry(step.event.element).or_default().push(step);
         }
         for finding in &found.findings {
@@ -242,8 +244,14 @@ impl<F: Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>> Search<'_, F>
             .flat_map(|clash| clash.events.iter().map(|event| (*event, clash.target.by)))
             .collect();
         let next = self.before.model.calendar.next();
-        let steps = way.steps.iter().filter(|step| step.declared.is_none() || step.movable);
+        let steps = way
+            .steps
+            .iter()
+            .filter(|step| step.declared.is_none() || step.is_movable());
         let forced = steps.filter_map(|step| {
+            if step.follows() {
+                return Some((step.event, None));
+            }
             let release = by.get(&step.event).map_or(step.earliest, |by| step.earliest.min(*by));
             (release >= next && !release.is_never()).then_some((step.event, Some(release)))
         });
@@ -257,10 +265,14 @@ fn breaches(found: &FoundWay) -> (usize, usize) {
 }
 
 /// What is announced before the last events of the ways: all but removals, which are withdrawn where they are
-/// declared.
+/// declared, as are events that follow.
 fn announced(way: &Way) -> Schedule {
-    let steps = way.steps.iter().filter(|step| step.movable || step.declared.is_none());
+    let steps = way
+        .steps
+        .iter()
+        .filter(|step| step.is_movable() || step.declared.is_none());
     let announced = steps.filter_map(|step| match step.event.what {
+        _ if step.follows() => Some((step.event, None)),
         EventKind::Removed => step.declared.map(|_| (step.event, None)),
         _ if step.earliest.is_never() => None,
         _ => step.is_open().then_some((step.event, Some(step.earliest))),
@@ -268,13 +280,18 @@ fn announced(way: &Way) -> Schedule {
     announced.collect()
 }
 
-/// What has to be declared, at its earliest.
+/// What has to be declared, at its earliest. What follows and is not planned is no longer declared.
 fn earliest(way: &Way) -> Schedule {
-    let open = way
-        .steps
-        .iter()
-        .filter(|step| step.is_open() && !step.earliest.is_never());
-    open.map(|step| (step.event, Some(step.earliest))).collect()
+    let open = way.steps.iter().filter(|step| step.is_open());
+    let releases = open.map(|step| {
+        (
+            step.event,
+            Some(step.earliest).filter(|earliest| !earliest.is_never()),
+            step.follows(),
+        )
+    });
+    let declared = releases.filter(|(_, release, follows)| release.is_some() || *follows);
+    declared.map(|(event, release, _)| (event, release)).collect()
 }
 
 /// A part of a version, with the release of an event.

@@ -45,6 +45,10 @@ pub fn by_when(report: &ByWhenReport<'_>, style: Style) -> String {
         text.push_str(&columns(&HEADER, &rows(report), 2, style));
     }
     instead(&mut text, report, style);
+    if let Some(line) = untried(report) {
+        text.push('\n');
+        wrapped(&mut text, &line, 0, style);
+    }
     if let Some(command) = report.command.as_ref().filter(|_| report.reachable && few(report)) {
         let _ = writeln!(text, "\n{}", Paint::Heading.over("Declare it at its earliest", style));
         let command = visible(command).replace(" --set '", " \\\n    --set '");
@@ -150,6 +154,19 @@ fn instead(text: &mut String, report: &ByWhenReport<'_>, style: Style) {
     }
 }
 
+/// That not every later deprecation was tried.
+pub fn untried(report: &ByWhenReport<'_>) -> Option<String> {
+    let what = match report.untried {
+        0 => return None,
+        1 => "1 deprecation was".to_owned(),
+        count => format!("{count} deprecations were"),
+    };
+    Some(format!(
+        "{what} not tried in later releases, in which a gate or an edition judges differently: the soonest release may be \
+         earlier, and the latest ones later."
+    ))
+}
+
 /// "apps/v1 removed by 1.34 (2025-08-27), or apps/v2 deprecated by 1.35 (2025-12-17)".
 pub fn others(step: &WayReport<'_>) -> String {
     let others = step.instead.iter();
@@ -211,19 +228,20 @@ fn rows(report: &ByWhenReport<'_>) -> Vec<Vec<Cell>> {
 }
 
 fn row(step: &WayReport<'_>) -> Vec<Cell> {
+    let [no_earliest, no_latest] = absent(step);
     let mark = if step.critical { "* " } else { "  " };
     let cells = [
         format!("{mark}{}", visible(step.element)),
         step.event.as_str().to_owned(),
         now(step),
-        name(step.earliest, "never"),
+        name(step.earliest, no_earliest),
         step.latest
-            .map_or_else(|| "too late".to_owned(), |latest| bound(Some(latest))),
+            .map_or_else(|| no_latest.to_owned(), |latest| bound(Some(latest))),
         step.slack.map_or_else(String::new, |slack| slack.to_string()),
         visible(step.owner.unwrap_or_default()),
     ];
     let mut cells = cells.map(Cell::plain).to_vec();
-    if step.slack.is_none() {
+    if step.slack.is_none() && step.standing != Standing::Follow {
         cells[4].paint = Paint::Alarm;
     }
     cells
@@ -237,7 +255,16 @@ pub fn now(step: &WayReport<'_>) -> String {
         (Standing::Open, _) => format!("{release} (planned)"),
         (Standing::Declared, _) => release,
         (Standing::Move, _) => format!("{release} (move it)"),
+        (Standing::Follow, _) => format!("{release} (move or drop it)"),
         (Standing::Fact, _) => format!("{release} (fixed)"),
+    }
+}
+
+/// What stands for an earliest and for a latest release that there is not.
+pub fn absent(step: &WayReport<'_>) -> [&'static str; 2] {
+    match step.standing {
+        Standing::Follow => ["not planned", "any"],
+        Standing::Open | Standing::Declared | Standing::Move | Standing::Fact => ["never", "too late"],
     }
 }
 
@@ -252,7 +279,10 @@ pub fn picture(report: &ByWhenReport<'_>, out: &mut impl Write) -> io::Result<()
 
 /// The latest releases as events of a calendar, those with a date; how many have none.
 pub fn calendar(report: &ByWhenReport<'_>, out: &mut impl Write) -> io::Result<usize> {
-    let open = report.steps.iter().filter(|step| step.is_open());
+    let open = report
+        .steps
+        .iter()
+        .filter(|step| step.is_open() && step.standing != Standing::Follow);
     let open: Vec<&WayReport<'_>> = open.collect();
     let dated = open.iter().filter_map(|step| Some((step.latest?.date?, step)));
     let events: Vec<ics::Task> = dated

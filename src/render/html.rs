@@ -17,7 +17,7 @@ use crate::diagnostic::Severity;
 use crate::grammar::{ElementPath, rest_within};
 use crate::report::{
     BandReport, Moment, Overlay, OverlayReport, PictureReport, PolicyReport, RecordReport, RowReport, RowsReport,
-    SlackReport, Tally,
+    SlackReport, Standing, Tally,
 };
 
 const PAGE: &str = include_str!("../../templates/timeline.html");
@@ -274,6 +274,7 @@ impl Stretch {
     fn slack(step: &SlackReport, picture: &PictureReport<'_>) -> Option<Self> {
         let from = step.earliest.or(step.latest)?;
         let class = match (step.slack, step.critical) {
+            (None, _) if step.standing == Standing::Follow => "slack",
             (None, _) => "late",
             (Some(_), true) => "critical",
             (Some(_), false) => "slack",

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Detail;
 use super::below::counted;
-use super::by_when::{answer, now, others};
+use super::by_when::{absent, answer, now, others, untried};
 use super::diff::Examples;
 use super::promises as drift;
 use super::record::{self, Breach, Part};
@@ -244,11 +244,13 @@ pub fn by_when(report: &ByWhenReport<'_>) -> Result<String, TemplateError> {
         // Zero counts as absent in templates.
         slack: step.slack.map(|slack| slack.to_string()),
         instead: (!step.instead.is_empty()).then(|| others(step)),
+        absent: absent(step),
     });
     let page = ByWhenPage {
         report,
         targets: report.targets.iter().map(answer).collect(),
         rows: rows.collect(),
+        untried: untried(report),
     };
     render("by-when.md", BY_WHEN, "page", &page)
 }
@@ -258,6 +260,7 @@ struct ByWhenPage<'r> {
     report: &'r ByWhenReport<'r>,
     targets: Vec<String>,
     rows: Vec<WayRow<'r>>,
+    untried: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -266,6 +269,7 @@ struct WayRow<'r> {
     now: String,
     slack: Option<String>,
     instead: Option<String>,
+    absent: [&'static str; 2],
 }
 
 /// Events that move alike, and their elements.

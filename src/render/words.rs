@@ -3,7 +3,8 @@
 use crate::diagnostic::Severity;
 use crate::release::DateKind;
 use crate::report::{
-    BandReport, DifferenceReport, Moment, PictureReport, RowReport, SlackReport, SpanReport, State, ViolationReport,
+    BandReport, DifferenceReport, Moment, PictureReport, RowReport, SlackReport, SpanReport, Standing, State,
+    ViolationReport,
 };
 use crate::schema::Verdict::{self, Breaking, Compatible, Risky};
 use crate::stability::{Level, Stage};
@@ -171,6 +172,7 @@ pub(super) fn major(name: &str) -> String {
 /// "removed: 2 releases of slack".
 pub(super) fn slack(step: &SlackReport) -> String {
     let slack = match step.slack {
+        None if step.standing == Standing::Follow => "follows".to_owned(),
         None => "too late".to_owned(),
         Some(0) => "no slack".to_owned(),
         Some(1) => "1 release of slack".to_owned(),

@@ -28,6 +28,9 @@ pub struct ByWhenReport<'a> {
     pub findings: Vec<NeededReport<'a>>,
     /// What exceptions would have to cover, if the targets that cannot be reached were met all the same.
     pub exceptions: Vec<NeededReport<'a>>,
+    /// How many deprecations were not tried in later releases, in which a gate or an edition judges them otherwise.
+    /// With those, a target may be reached sooner, and an event may come later.
+    pub untried: usize,
     /// The command that declares everything at its earliest.
     pub command: Option<String>,
 }
@@ -78,6 +81,9 @@ pub enum Standing {
     Declared,
     /// It is declared for a release that is too late, and may be declared for an earlier one.
     Move,
+    /// It is declared for a release that is too early after an event on the way. No target depends on it: it may be
+    /// declared for its earliest release, or not at all.
+    Follow,
     /// It is declared, and does not move.
     Fact,
 }
@@ -104,9 +110,9 @@ pub struct WayReport<'a> {
     pub release: Option<Moment<'a>>,
     /// The earliest release; null if none is in sight.
     pub earliest: Option<Moment<'a>>,
-    /// The latest release; null if none is early enough.
+    /// The latest release; null if none is early enough, or if it only follows.
     pub latest: Option<Moment<'a>>,
-    /// How many releases lie between them; null if it cannot come in time.
+    /// How many releases lie between them; null if it cannot come in time, or if it only follows.
     pub slack: Option<u32>,
     /// Whether it decides when the tightest target can be reached.
     pub critical: bool,
@@ -138,7 +144,7 @@ pub struct InsteadReport<'a> {
 impl WayReport<'_> {
     /// Whether it still has to be declared.
     pub fn is_open(&self) -> bool {
-        matches!(self.standing, Standing::Open | Standing::Move)
+        matches!(self.standing, Standing::Open | Standing::Move | Standing::Follow)
     }
 }
 

@@ -9,7 +9,7 @@ use lifecycle::diagnostic::Severity;
 use lifecycle::evaluate::{Evaluation, Supposition};
 use lifecycle::model::{ElementId, EventKind};
 use lifecycle::release::Release;
-use lifecycle::report::{ByWhenReport, Moment, WayReport};
+use lifecycle::report::{ByWhenReport, Moment, Standing, WayReport};
 use lifecycle::stability::Stage;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -29,6 +29,8 @@ struct Question<'q> {
     text: &'q str,
     before: &'q Evaluation,
     by: Release,
+    /// Events that follow: the search leaves them out.
+    withdrawn: Vec<Supposition>,
 }
 
 impl Question<'_> {
@@ -66,8 +68,20 @@ impl Question<'_> {
                 };
                 (*element, *what, Some(release))
             });
-            self.fits(&declared.collect::<Vec<_>>())
+            self.fits(&declared.chain(self.withdrawn.iter().copied()).collect::<Vec<_>>())
         })
+    }
+
+    /// The events that follow, in the releases that they may move to.
+    fn following(&self, report: &ByWhenReport<'_>) -> Vec<Supposition> {
+        let model = self.before.model();
+        let steps = report.steps.iter().filter(|step| step.standing == Standing::Follow);
+        let following = steps.map(|step| {
+            let element = model.find(step.element).expect("an element");
+            let release = step.earliest.map(|earliest| self.release(Some(earliest)));
+            (element, step.event.kind, release)
+        });
+        following.collect()
     }
 
     fn release(&self, moment: Option<Moment<'_>>) -> Release {
@@ -110,7 +124,11 @@ const MOST_RELEASES: u32 = 5;
 /// Holds for one target.
 fn agrees(question: &Question<'_>, id: &str, report: &ByWhenReport<'_>) -> Result<(), TestCaseError> {
     let model = question.before.model();
-    let open: Vec<&WayReport<'_>> = report.steps.iter().filter(|step| step.is_open()).collect();
+    let open = report
+        .steps
+        .iter()
+        .filter(|step| step.is_open() && step.standing != Standing::Follow);
+    let open: Vec<&WayReport<'_>> = open.collect();
     let events = open
         .iter()
         .map(|step| (model.find(step.element).expect("an element"), step.event.kind));
@@ -120,10 +138,10 @@ fn agrees(question: &Question<'_>, id: &str, report: &ByWhenReport<'_>) -> Resul
         let earliest: Vec<Supposition> = earliest
             .map(|(step, (element, what))| (*element, *what, Some(question.release(step.earliest))))
             .collect();
-        prop_assert!(
-            question.fits(&earliest),
-            "{id}: everything at its earliest: {report:#?}"
-        );
+        for following in [question.following(report), question.withdrawn.clone()] {
+            let all: Vec<Supposition> = earliest.iter().copied().chain(following).collect();
+            prop_assert!(question.fits(&all), "{id}: everything at its earliest: {report:#?}");
+        }
     }
     let first = model.calendar.next().0;
     if events.len() > MOST_EVENTS || question.by.0 < first || question.by.0 - first >= MOST_RELEASES {
@@ -183,12 +201,15 @@ fn ask(world: &World, text: &str, (at, what, later): (Index, EventKind, u32)) ->
     let target = format!("{id}.{what}<={name}");
     let report = before.by_when(&[target], |more| load_supposing(world, text, None, more));
     let Ok(report) = report else { return Ok(()) };
-    let question = Question {
+    let mut question = Question {
         world,
         text,
         before: &before,
         by,
+        withdrawn: Vec::new(),
     };
+    let following = question.following(&report).into_iter();
+    question.withdrawn = following.map(|(element, what, _)| (element, what, None)).collect();
     if report.targets[0].met == report.targets[0].events || is_broken(&before, id) {
         return Ok(());
     }
@@ -372,6 +393,7 @@ fn a_granted_exception_counts_up_to_its_end_only() {
             text: &text,
             before: &before,
             by: Release(0),
+            withdrawn: Vec::new(),
         };
         assert_eq!(
             ["X+4", "X+5", "X+6"].map(|release| question.fits(&[removed(release)])),
@@ -476,5 +498,59 @@ fn a_deprecation_is_found_between_releases_in_which_it_would_be_too_early() {
             let soonest = report.targets[0].soonest.map(|moment| moment.release);
             assert_eq!(soonest, Some("X+5"), "{by}");
         }
+    }
+}
+
+/// The removal is declared before the deprecation that is asked for.
+const REMOVED_TOO_SOON: &str = r#"policy = "kubernetes"
+[metric.requests_total]
+specs = [{ stage = "ALPHA", since = "X" }]
+removed = "X+4"
+"#;
+
+#[test]
+fn a_declared_removal_follows_a_deprecation_that_comes_later() {
+    let (world, text) = symbolic(REMOVED_TOO_SOON);
+    let before = evaluated_text(&world, &text);
+    for by in ["X+4", "X+5"] {
+        let report = before
+            .by_when(&[format!("metric requests_total.deprecated<={by}")], |more| {
+                load_supposing(&world, &text, None, more)
+            })
+            .expect("a target");
+        assert!(report.reachable, "{report:#?}");
+        let steps = report.steps.iter();
+        let steps = steps.map(|step| {
+            (
+                step.event.kind,
+                step.standing,
+                step.earliest.map(|moment| moment.release),
+            )
+        });
+        let steps: Vec<_> = steps.collect();
+        let expected = [
+            (EventKind::Deprecated, Standing::Open, Some("X+4")),
+            (EventKind::Removed, Standing::Follow, Some("X+5")),
+        ];
+        assert_eq!(steps, expected, "{by}: {report:#?}");
+        assert_eq!(report.next.expect("a step").event.kind, EventKind::Deprecated);
+        let command = report.command.expect("something to declare");
+        assert!(command.contains("metric requests_total.removed=X+5"), "{command}");
+    }
+}
+
+#[test]
+fn deprecations_that_are_not_tried_in_later_releases_are_counted() {
+    let (rest, flag) = ALPHA_BETWEEN.split_at(ALPHA_BETWEEN.find("\"--old\"").expect("a flag"));
+    let flags: Vec<String> = (0..5).map(|at| flag.replace("--old", &format!("--old{at}"))).collect();
+    let (world, text) = symbolic(&format!("{rest}{}", flags.concat()));
+    let before = evaluated_text(&world, &text);
+    for (targets, untried) in [("cli tool --old0", 0), ("cli tool --old*", 2)] {
+        let report = before
+            .by_when(&[format!("{targets}.removed<=X+7")], |more| {
+                load_supposing(&world, &text, None, more)
+            })
+            .expect("a target");
+        assert_eq!(report.untried, untried, "{targets}: {report:#?}");
     }
 }

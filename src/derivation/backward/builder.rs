@@ -12,7 +12,7 @@ use crate::rules::excepted;
 use crate::stability::Stage;
 
 use super::bounds::Distance;
-use super::graph::{Alternative, Edge, From, Graph, Never, Node};
+use super::graph::{Alternative, Edge, Follower, From, Graph, Never, Node};
 use super::lenient::Lenient;
 use super::target::{Target, Terrain, may_be_declared};
 
@@ -61,15 +61,7 @@ impl<'r> Builder<'r> {
         }
         let model = self.model();
         let declared = fixed(model, event);
-        let is_open = declared.is_none_or(|release| release >= model.calendar.next());
-        // Entries of gates, which later entries follow, do not move.
-        let has_key = model.element(event.element).kind.has_key(EntryKey::Event(event.what));
-        let gate = model
-            .gate(event.element)
-            .filter(|_| event.what == EventKind::Deprecated);
-        let is_entry = gate.is_some_and(|gate| gate.first(Stage::Deprecated).is_some());
-        let is_own = model.in_force(event).is_some() && has_key && !is_entry;
-        let movable = is_open && is_own && may_be_declared(model, event);
+        let movable = is_movable(model, event);
         let Terrain { floors, chosen, .. } = self.graph.terrain;
         let chosen = chosen.get(&event);
         let floor = floors.get(&event).copied().unwrap_or(Release(0));
@@ -280,7 +272,8 @@ impl<'r> Builder<'r> {
         Lenient::from(first, changes, |release| self.binds(obligation, release))
     }
 
-    /// Declared events that are not on the way, and count from one that is, do not move.
+    /// Declared events that are not on the way, and count from one that is, keep their releases if they can. Else those
+    /// that have not shipped follow it.
     fn cap_by_dependents(&mut self) {
         let model = self.model();
         let elements: HashSet<_> = self.graph.nodes.iter().map(|node| node.event.element).collect();
@@ -292,6 +285,9 @@ impl<'r> Builder<'r> {
                     fixed(model, later).filter(|_| first == event.what && self.graph.node_of(later).is_none());
                 if let Some(declared) = declared {
                     let distance = Distance::After(Term::after(event, Window::new(0, u16::from(!same))));
+                    if self.follow(at, later, distance) {
+                        continue;
+                    }
                     let latest = distance.backwards(&model.calendar, declared);
                     let node = &mut self.graph.nodes[at];
                     if node.declared.is_none() && latest.is_none_or(|latest| latest < node.floor) {
@@ -312,10 +308,32 @@ impl<'r> Builder<'r> {
                     && let Some(last) = self.last_of(obligation)
                     && self.binds(obligation, last)
                 {
-                    self.cap(at, Distance::After(*term), last);
+                    let distance = Distance::After(*term);
+                    if !self.follow(at, obligation.event, distance) {
+                        self.cap(at, distance, last);
+                    }
                 }
             }
         }
+    }
+
+    /// Lets an event that is not on the way follow a node, if it is declared for a release that may change. What is too
+    /// early already does not have to.
+    fn follow(&mut self, at: usize, event: Event, distance: Distance) -> bool {
+        let model = self.model();
+        let Some(declared) = fixed(model, event).filter(|_| is_movable(model, event)) else {
+            return false;
+        };
+        let latest = distance.backwards(&model.calendar, declared);
+        if self.graph.nodes[at].declared.is_none_or(|node| Some(node) <= latest) {
+            self.graph.followers.push(Follower {
+                node: at,
+                event,
+                declared,
+                latest,
+            });
+        }
+        true
     }
 
     /// The last release of an event that is not on the way: its declared one, or its deadline.
@@ -337,4 +355,17 @@ impl<'r> Builder<'r> {
             node.cap = node.cap.min(latest);
         }
     }
+}
+
+/// Whether an event is declared for a release that may change.
+fn is_movable(model: &Model, event: Event) -> bool {
+    let is_open = fixed(model, event).is_none_or(|release| release >= model.calendar.next());
+    // Entries of gates, which later entries follow, do not move.
+    let has_key = model.element(event.element).kind.has_key(EntryKey::Event(event.what));
+    let gate = model
+        .gate(event.element)
+        .filter(|_| event.what == EventKind::Deprecated);
+    let is_entry = gate.is_some_and(|gate| gate.first(Stage::Deprecated).is_some());
+    let is_own = model.in_force(event).is_some() && has_key && !is_entry;
+    is_open && is_own && may_be_declared(model, event)
 }

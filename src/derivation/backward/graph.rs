@@ -71,9 +71,28 @@ impl Node {
     }
 }
 
+/// A declared event that is not on the way, counts from a node, and may move.
+#[derive(Debug)]
+pub(super) struct Follower {
+    pub(super) node: usize,
+    pub(super) event: Event,
+    pub(super) declared: Release,
+    /// The last release of the node that leaves it where it is.
+    pub(super) latest: Option<Release>,
+}
+
+impl Follower {
+    /// Whether it has to move, with the nodes in these releases.
+    pub(super) fn moves(&self, releases: &[Release]) -> bool {
+        let node = releases[self.node];
+        !node.is_never() && self.latest.is_none_or(|latest| latest < node)
+    }
+}
+
 pub(super) struct Graph<'r> {
     pub(super) terrain: Terrain<'r>,
     pub(super) nodes: Vec<Node>,
+    pub(super) followers: Vec<Follower>,
     pub(super) edges: Vec<Edge>,
     /// Of each node, the edges that bound it.
     pub(super) into: Vec<Vec<usize>>,
@@ -87,6 +106,7 @@ impl<'r> Graph<'r> {
         Self {
             terrain,
             nodes: Vec::new(),
+            followers: Vec::new(),
             edges: Vec::new(),
             into: Vec::new(),
             out: Vec::new(),

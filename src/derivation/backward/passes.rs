@@ -1,6 +1,6 @@
 //! The two passes over the graph: forwards for the earliest releases, backwards for the latest ones.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 
 use crate::model::Event;
 use crate::release::{NAMED_AHEAD, Release};
@@ -131,13 +131,40 @@ fn earliest(graph: &Graph<'_>, held: &[Option<Release>], law: Law) -> Vec<Releas
     releases
 }
 
+/// What each node may do at most.
+struct Ranges<'f> {
+    free: &'f [Release],
+    caps: Vec<Release>,
+}
+
+/// The last releases of the nodes with which what is not on the way stays, but for what has to move in any case.
+fn caps(graph: &Graph<'_>, free: &[Release]) -> Vec<Release> {
+    let moving = graph.followers.iter().filter(|follower| follower.moves(free));
+    let moving: HashSet<Event> = moving.map(|follower| follower.event).collect();
+    let mut caps: Vec<Release> = graph.nodes.iter().map(|node| node.cap).collect();
+    let staying = graph
+        .followers
+        .iter()
+        .filter(|follower| !moving.contains(&follower.event));
+    for follower in staying {
+        if let Some(latest) = follower.latest {
+            caps[follower.node] = caps[follower.node].min(latest);
+        }
+    }
+    caps
+}
+
 /// The last releases with which the targets are still met; `free` are the earliest ones with nothing held.
 fn latest(graph: &Graph<'_>, targets: &[Target], free: &[Release]) -> Vec<Latest> {
+    let ranges = Ranges {
+        free,
+        caps: caps(graph, free),
+    };
     let mut latest = vec![Latest::Any; graph.nodes.len()];
     let mut queue: VecDeque<usize> = VecDeque::new();
     for target in targets {
         if let Some(at) = graph.node_of(target.event) {
-            lower(graph, free, &mut latest, (at, Some(target.by)), &mut queue);
+            lower(graph, &ranges, &mut latest, (at, Some(target.by)), &mut queue);
         }
     }
     while let Some(at) = queue.pop_front() {
@@ -147,7 +174,7 @@ fn latest(graph: &Graph<'_>, targets: &[Target], free: &[Release]) -> Vec<Latest
         };
         for edge in graph.into[at].iter().map(|edge| &graph.edges[*edge]) {
             if let Some((node, release)) = carried(graph, edge, free, by) {
-                lower(graph, free, &mut latest, (node, release), &mut queue);
+                lower(graph, &ranges, &mut latest, (node, release), &mut queue);
             }
         }
     }
@@ -157,12 +184,13 @@ fn latest(graph: &Graph<'_>, targets: &[Target], free: &[Release]) -> Vec<Latest
 /// Lowers the latest release of a node, and looks at what it counts from again if that changes anything.
 fn lower(
     graph: &Graph<'_>,
-    free: &[Release],
+    ranges: &Ranges<'_>,
     latest: &mut [Latest],
     (at, by): (usize, Option<Release>),
     queue: &mut VecDeque<usize>,
 ) {
-    let cap = Some(graph.nodes[at].cap).filter(|cap| *cap >= free[at] && !cap.is_never());
+    let free = ranges.free;
+    let cap = Some(ranges.caps[at]).filter(|cap| *cap >= free[at] && !cap.is_never());
     let by = by.map(|by| cap.map_or(by, |cap| cap.min(by)));
     // Between the releases that need not meet a bound and the bound, none is early enough.
     let by = by.map(|by| {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::super::xml::Escaped;
 use super::font::Font;
-use crate::report::{ByWhenReport, Moment, WayReport};
+use crate::report::{ByWhenReport, Moment, Standing, WayReport};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -85,13 +85,17 @@ fn row(
         )?;
     } else if let Some(first) = earliest {
         let x = left + first * COLUMN + 3;
+        let follows = step.standing == Standing::Follow;
+        let class = if follows { "band served" } else { "too-early" };
         writeln!(
             out,
-            "<rect class=\"too-early\" x=\"{x}\" y=\"{}\" width=\"{}\" height=\"16\" rx=\"3\"/>",
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{}\" width=\"{}\" height=\"16\" rx=\"3\"/>",
             y + 3,
             COLUMN - 6
         )?;
-        text(out, (x + 5, y + 15), "error", "too late")?;
+        if !follows {
+            text(out, (x + 5, y + 15), "error", "too late")?;
+        }
     }
     if let Some(at) = now {
         let x = left + at * COLUMN + COLUMN / 2;

@@ -42,9 +42,9 @@ pub struct SlackReport {
     pub standing: Standing,
     /// The earliest release; null if none is in sight.
     pub earliest: Option<usize>,
-    /// The latest release; null if none is early enough.
+    /// The latest release; null if none is early enough, or if it only follows.
     pub latest: Option<usize>,
-    /// How many releases lie between them; null if it cannot come in time.
+    /// How many releases lie between them; null if it cannot come in time, or if it only follows.
     pub slack: Option<u32>,
     /// Whether it decides when the tightest target can be reached.
     pub critical: bool,
