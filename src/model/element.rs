@@ -118,6 +118,8 @@ pub struct Element {
     pub(crate) track: Track,
     /// How many lives are declared; 0 if it shares its parent's.
     pub(super) lives: u8,
+    /// How many lives of its entry, which is for several versions, are not of its own and come before its last one.
+    pub(crate) foreign_lives: u8,
     /// The number of a field in the wire format. Some models have one for every field, so it is not boxed.
     pub(crate) tag: Option<(u32, Span)>,
     /// Its declared events: a range of the model's list.

@@ -67,7 +67,7 @@ impl<'s> Scope<'s> {
     pub(crate) fn stays_for_parts<'d>(
         &self,
         out: &mut Obligations,
-        removed: Event,
+        (code, removed): (&'static str, Event),
         events: impl Iterator<Item = &'d Declared>,
         because: &'static str,
     ) {
@@ -78,7 +78,7 @@ impl<'s> Scope<'s> {
         });
         if let Some(last) = needing.max_by_key(|declared| declared.release) {
             let term = Term::after(last.event, Window::new(0, 1));
-            self.not_before(out, "early", removed, term, because);
+            self.not_before(out, code, removed, term, because);
         }
     }
 
@@ -98,7 +98,12 @@ impl<'s> Scope<'s> {
             if let Some(owner) = self.model.owner(command.element) {
                 let removed = self.model.last_event(owner, EventKind::Removed);
                 let flag = self.model.declared_of(command.element).iter();
-                self.stays_for_parts(out, removed, flag, "a command that is extended keeps working");
+                self.stays_for_parts(
+                    out,
+                    ("early", removed),
+                    flag,
+                    "a command that is extended keeps working",
+                );
             }
         }
     }

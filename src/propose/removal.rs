@@ -88,15 +88,19 @@ pub(super) fn named(model: &Model, id: &str) -> Result<ElementId, Unproposable> 
 /// its own has those of its version, and a member in one version those that its entry lists for all.
 pub(super) fn earlier_lives(inputs: &Inputs<'_>, element: ElementId, path: &Path) -> Option<(Path, Vec<Value>)> {
     let model = inputs.base.model();
-    let count = usize::from(model.lives(element)).checked_sub(1);
-    let count = count.filter(|count| *count > 0)?;
+    let own = usize::from(model.lives(element)).saturating_sub(1);
     let kind = model.element(element).kind;
-    if kind.is_kind() && model.declared_of(element).is_empty() {
-        return Some((path.clone(), vec![Value::Table(Vec::new()); count]));
+    if own > 0 && kind.is_kind() && model.declared_of(element).is_empty() {
+        return Some((path.clone(), vec![Value::Table(Vec::new()); own]));
     }
+    let count = own + usize::from(model.element(element).foreign_lives);
     let lives = EntryKey::Lives.as_str();
     let shared = path.len().checked_sub(2).map(|end| &path[..end])?;
-    if !kind.is_member() || path[shared.len()] != "in" || element::says(&inputs.documents, &below(path, &[lives])) {
+    if count == 0
+        || !kind.is_member()
+        || path[shared.len()] != "in"
+        || element::says(&inputs.documents, &below(path, &[lives]))
+    {
         return None;
     }
     let listed = element::value(&inputs.documents, &below(shared, &[lives]))?.as_list()?;

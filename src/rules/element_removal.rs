@@ -37,6 +37,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
                     let Some(element) = *element else { continue };
                     let in_need = removals_of_those_in_need(&stand_ins, kind, member, at);
                     stays(scope, out, element, &in_need, &reserved[at]);
+                    extended(scope, out, member, element);
                     names(scope, out, element);
                     tolerated_first(scope, out, element);
                 }
@@ -119,6 +120,20 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
             let because = "a counterpart stays until its own version or the version that needs it is removed";
             scope.not_before_any(out, ("removed-early", removed), terms, because);
         }
+    }
+}
+
+/// A field that may leave before its version stays while its values change, as far as that is declared for its version.
+fn extended(scope: &Scope<'_>, out: &mut Obligations, member: &Member, value: ElementId) {
+    let model = scope.model;
+    let Some(field) = model.owner(value).filter(|_| member.kind == ElementKind::EnumValue) else {
+        return;
+    };
+    let removed = model.last_event(field, EventKind::Removed);
+    if model.element(field).kind == ElementKind::Field && may_leave(scope, removed) {
+        let own = model.declared_of(value).iter();
+        let own = own.filter(|declared| member.needs_its_version(declared.event));
+        scope.stays_for_parts(out, ("removed-early", removed), own, "a field that is extended stays");
     }
 }
 

@@ -218,7 +218,12 @@ fn extended(scope: &Scope<'_>, out: &mut Obligations, group: &Group) {
                 let own = model.declared_of(part).iter();
                 own.filter(|declared| member.needs_its_version(declared.event))
             });
-            scope.stays_for_parts(out, removed, declared, "a version that is extended stays served");
+            scope.stays_for_parts(
+                out,
+                ("early", removed),
+                declared,
+                "a version that is extended stays served",
+            );
         }
     }
 }

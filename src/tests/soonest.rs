@@ -72,6 +72,7 @@ pub(super) fn is_open(evaluation: &Evaluation, element: ElementId) -> bool {
     // What it is part of may be planned to be removed before.
     let mut never_begins = begins
         .filter(|begin| model.find_declared(*begin).is_some() && evaluation.reasoning().release(*begin).is_none());
+    let outlived = parts.iter().any(|part| outlives_its_version(evaluation, *part));
     let mut errors = evaluation
         .findings()
         .iter()
@@ -80,7 +81,17 @@ pub(super) fn is_open(evaluation: &Evaluation, element: ElementId) -> bool {
     ends.all(|removed| model.find_declared(removed).is_none())
         && !parts.iter().any(|part| evaluation.reasoning().has_ended(*part))
         && never_begins.next().is_none()
+        && !outlived
         && !errors.any(|finding| about.any(|id| finding.element.as_deref() == Some(id)))
+}
+
+/// Whether an entry for several versions declares of a part what comes after the planned end of one of them. That part
+/// ends with its version; to leave on its own, it would first have to go through what is declared.
+fn outlives_its_version(evaluation: &Evaluation, part: ElementId) -> bool {
+    let (model, reasoning) = (evaluation.model(), evaluation.reasoning());
+    let planned = reasoning.release(model.last_event(part, EventKind::Removed));
+    let own = model.declared_of(part).iter();
+    model.element(part).kind.is_member() && own.map(|own| own.release).max() > planned.or(Some(Release::NEVER))
 }
 
 /// The soonest removal of an element in the plan as it is printed, and as `why` prints it.
@@ -923,6 +934,38 @@ field.\"spec.size\" = {part}
             assert!(proposed.contains(&format!("removed = \"{name}\"")), "{proposed}");
         }
     }
+}
+
+#[test]
+fn a_field_stays_until_a_release_after_its_values_begin() {
+    let text = "
+[group.\"g.example\".version]
+v1alpha1 = { introduced = \"X\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.day\" = { in = { v1alpha1 = { introduced = \"X\" } } }
+enum.\"spec.day\".Tuesday = { in = { v1alpha1 = { introduced = \"X+5\" } } }
+";
+    let id = "g.example/v1alpha1 Widget .spec.day";
+    let soonest = Some("X+6".to_owned());
+    assert_eq!(answers(text, id).0, [soonest.clone(), soonest]);
+    assert_eq!(answered(text, id, 6), Some((true, "X+6".to_owned())));
+    assert!(with_removal(text, id).contains("removed = \"X+6\""));
+}
+
+#[test]
+fn a_part_is_removed_in_the_life_that_its_version_sees() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\" }
+v1alpha1 = { introduced = \"X+3\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.size\" = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+1\" }] }
+";
+    let id = "g.example/v1alpha1 Widget .spec.size";
+    assert_eq!(answered(text, id, 4), Some((true, "X+4".to_owned())));
+    let proposed = with_removal(text, id);
+    let own = "in.v1alpha1 = { lives = [{ removed = \"X+1\" }, { removed = \"X+4\" }] }";
+    assert!(proposed.contains(own), "{proposed}");
 }
 
 #[test]

@@ -64,6 +64,7 @@ impl Reader<'_> {
             span,
             track,
             lives: entry.lives,
+            foreign_lives: 0,
             tag: entry.tag,
             events: (start, end),
             attributes: entry.attributes,

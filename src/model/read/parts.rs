@@ -137,7 +137,9 @@ fn drop_lives(model: &mut Model, part: ElementId, owner: &[OwnerLife], shared: &
     });
     let events: Vec<Declared> = events.collect();
     model.redeclare(part, &events);
-    model.elements[part.0 as usize].lives = u8::try_from(kept.len()).unwrap_or(u8::MAX);
+    let element = &mut model.elements[part.0 as usize];
+    element.lives = u8::try_from(kept.len()).unwrap_or(u8::MAX);
+    element.foreign_lives = kept.last().map_or(0, |last| last + 1 - element.lives);
 }
 
 /// Fits what an entry declares for several versions into the life of one of them: a part that is deprecated before the
