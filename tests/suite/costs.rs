@@ -314,6 +314,10 @@ fn what_templates_join_print_and_take_has_a_limit() {
         ("{% if s < s %}{% endif %}".repeat(100), "filters and operators take"),
         ("{% if \"x\" in s or s is containing(pat=\"x\") %}{% endif %}".repeat(100), "filters and operators take"),
         ("{% if s[1:] %}{% endif %}".repeat(100), "filters and operators take"),
+        ("{% if s[1:][1:] %}{% endif %}".repeat(100), "filters and operators take"),
+        ("{% set t = { \"s\": s } %}".to_owned() + &"{{ t.s[1:][0] }}".repeat(100), "filters and operators take"),
+        ("{% if s?[1:][0] %}{% endif %}".repeat(100), "filters and operators take"),
+        ("{{ s[1:]?.a }}".to_owned(), "Found `?.`"),
         ("{% set t = s | split(pat=\"0\") %}".to_owned(), "filters and operators take"),
         (format!("{{% set t = [{}] %}}", "...range(end=99999), ".repeat(99)), "filters and operators take"),
         ("{% filter upper %}{{ s | safe }}{% endfilter %}".repeat(100), "filters and operators take"),
@@ -334,7 +338,7 @@ fn what_templates_join_print_and_take_has_a_limit() {
 #[test]
 fn counting_changes_no_output_and_no_place() {
     let template = "{% filter upper | lower %}{{ \"B\" ~ 1.5 ~ ([2][0] | str) }}{% endfilter %}{% set x | upper %}c{% endset %}\
-                    {{ x ~ \"=\" ~ items[1:3][0] -}} \n{{- [...items[:2], 7] }} {{ items[2:] | length }}\
+                    {{ x ~ \"=\" ~ items[1:3][0:][0] -}} \n{{- [...items[:2], 7] }} {{ items[2:] | length }}\
                     {{ items is containing(pat=3) and 3 in items and 1 != 2 and not 2 < 1 }}{{ a | default(value=\"d\") }}\
                     {% component p(x, ...rest) %}<{{ x }}{{ rest | length }}>{% endcomponent p %}{{ <p x={items[0] ~ 1} y=\"z\" /> ~ \"!\" }}\
                     {% set_global m = { \"k\": \"v\" ~ 1 } %}{{ {...m, \"l\": 2} | length }}{{ 1 if a is defined else -2 }}";

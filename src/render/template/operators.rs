@@ -111,6 +111,8 @@ struct Tokens<'s> {
     all: Vec<(usize, &'s str)>,
     /// For each bracket, the first token after the one that closes it.
     closed: Vec<usize>,
+    /// For each token of an operand, the first one of it.
+    begins: Vec<usize>,
     /// How many brackets are within each other.
     depth: usize,
     /// The first token of a component.
@@ -127,6 +129,7 @@ impl<'s> Tokens<'s> {
         let all = tag.tokens();
         let mut tokens = Self {
             closed: vec![all.len(); all.len()],
+            begins: (0..all.len()).collect(),
             all,
             depth: 0,
             component: None,
@@ -134,11 +137,15 @@ impl<'s> Tokens<'s> {
         };
         let mut open = Vec::new();
         for at in 0..tokens.all.len() {
+            if let Some(before) = at.checked_sub(1).filter(|_| tokens.goes_on(at)) {
+                tokens.begins[at] = tokens.begins[before];
+            }
             match tokens.text(at) {
                 "(" | "[" | "{" => open.push(at),
                 ")" | "]" | "}" => {
                     if let Some(begin) = open.pop() {
                         tokens.closed[begin] = at + 1;
+                        tokens.begins[at] = tokens.begins[begin];
                     }
                 }
                 "<" if tokens.component.is_none() && !tokens.is_after_operand(at) => tokens.component = Some(at),
@@ -179,10 +186,16 @@ impl<'s> Tokens<'s> {
                     .map(|end| (end, hold(OF_ITEM, false))),
                 None,
             ],
-            "[" if self.is_after_operand(at) && self.slices(at) => {
+            "[" if (self.is_after_operand(at) || self.before(at) == "?") && self.slices(at) => {
                 let after = self.closed[at];
-                let end = self.end(after).filter(|_| !matches!(self.text(after), "." | "?" | "["));
-                [end.map(|end| (end, hold(1, false))), None]
+                let end = self.end(after);
+                let call = hold(1, false);
+                // A slice has no fields: Tera refuses to read one of what is in brackets.
+                if matches!(self.text(after), "." | "?" | "[") {
+                    let (begin, _) = self.all[self.begins[at]];
+                    return [Some((begin, "(".to_owned())), end.map(|end| (end, call + ")"))];
+                }
+                [end.map(|end| (end, call)), None]
             }
             _ => [None, None],
         }
@@ -197,6 +210,16 @@ impl<'s> Tokens<'s> {
         let before = self.before(at);
         let is_keyword = matches!(before, "and" | "or" | "not" | "in" | "if" | "elif" | "else" | "is");
         !is_keyword && before.starts_with(|c| is_word(c) || matches!(c, ')' | ']' | '}' | '"' | '\'' | '`'))
+    }
+
+    /// Whether a token belongs to the operand that the token before it is of.
+    fn goes_on(&self, at: usize) -> bool {
+        let is_read_of = matches!(self.text(at), "." | "?" | "|" | "[" | "(");
+        let [before, earlier] = [1, 2].map(|back| at.checked_sub(back));
+        let is_within = before.zip(earlier).is_some_and(|(before, earlier)| {
+            matches!(self.text(before), "." | "?" | "|") && self.begins[before] == self.begins[earlier]
+        });
+        (is_read_of && self.is_after_operand(at)) || is_within
     }
 
     /// Whether a bracket takes a part of what is before it.

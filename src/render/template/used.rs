@@ -104,7 +104,8 @@ pub(super) fn count(tera: &mut Tera) {
 }
 
 fn too_long(what: &str) -> tera::Error {
-    tera::Error::message(format!("{what} holds more than {LONGEST_VALUE} characters or items"))
+    let message = format!("{what} holds more than {LONGEST_VALUE} characters or items; put less into it");
+    tera::Error::message(message)
 }
 
 /// The bytes of a text, or the items of a list or map.
