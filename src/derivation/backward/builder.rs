@@ -281,11 +281,10 @@ impl<'r> Builder<'r> {
             let event = self.graph.nodes[at].event;
             for (first, then, same) in comes_before() {
                 let later = event.sibling(then);
-                let declared =
-                    fixed(model, later).filter(|_| first == event.what && self.graph.node_of(later).is_none());
-                if let Some(declared) = declared {
+                if let Some(declared) = fixed(model, later).filter(|_| first == event.what) {
                     let distance = Distance::After(Term::after(event, Window::new(0, u16::from(!same))));
-                    if self.follow(at, later, distance) {
+                    // What is on the way too stays if it can.
+                    if self.follow(at, later, distance) || self.graph.node_of(later).is_some() {
                         continue;
                     }
                     let latest = distance.backwards(&model.calendar, declared);

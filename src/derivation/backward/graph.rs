@@ -71,7 +71,7 @@ impl Node {
     }
 }
 
-/// A declared event that is not on the way, counts from a node, and may move.
+/// A declared event that counts from a node, or comes after it in the order of its life, and may move.
 #[derive(Debug)]
 pub(super) struct Follower {
     pub(super) node: usize,

@@ -14,12 +14,14 @@ const ROW: usize = 24;
 const TOP: usize = 76;
 const COLUMN: usize = 72;
 const MOST_LABEL: usize = 420;
+const LEGEND: &str = "a band: from the earliest to the latest release; amber: it decides; a dot: declared or planned";
 
 /// Draws the picture.
 pub(in crate::render) fn way(report: &ByWhenReport<'_>, out: &mut impl Write) -> io::Result<()> {
     let labels = report.steps.iter().map(|step| Font::ID.width(&label(step)));
     let left = MARGIN + labels.max().unwrap_or(0).min(MOST_LABEL) + MARGIN;
-    let width = (left + report.releases.len() * COLUMN + MARGIN).max(480);
+    let width = left + report.releases.len() * COLUMN + MARGIN;
+    let width = width.max(Font::SMALL.width(LEGEND) + 2 * MARGIN);
     let bottom = TOP + report.steps.len() * ROW;
     let height = bottom + 2 * MARGIN + 18;
     let targets: Vec<&str> = report.targets.iter().map(|target| target.target.as_str()).collect();
@@ -45,13 +47,7 @@ pub(in crate::render) fn way(report: &ByWhenReport<'_>, out: &mut impl Write) ->
     for (at, step) in report.steps.iter().enumerate() {
         row(report, step, (left, TOP + at * ROW), out)?;
     }
-    let legend = "a band: from the earliest to the latest release; amber: it decides; a dot: declared or planned";
-    text(
-        out,
-        (MARGIN, bottom + 2 * MARGIN),
-        "soft",
-        &Font::SMALL.fit(legend, width - 2 * MARGIN),
-    )?;
+    text(out, (MARGIN, bottom + 2 * MARGIN), "soft", LEGEND)?;
     writeln!(out, "</svg>")
 }
 
