@@ -510,16 +510,26 @@ removed = "X+4"
 
 #[test]
 fn what_is_declared_on_the_way_stays_if_it_can() {
-    let text = "[metric.m]\nspecs = [{ stage = \"ALPHA\", since = \"X\" }]\nhidden = \"X+5\"\n";
-    let (world, text) = symbolic(text);
-    let before = evaluated_text(&world, &text);
-    let target = "metric m.removed<=X+7".to_owned();
-    let report = before.by_when(&[target], |more| load_supposing(&world, &text, None, more));
-    let report = report.expect("it is a target");
-    let mut steps = report.steps.iter();
-    let deprecated = steps.find(|step| step.event.kind == EventKind::Deprecated);
-    let latest = deprecated.and_then(|step| step.latest).map(|latest| latest.release);
-    assert_eq!(latest, Some("X+5"), "{report:#?}");
+    for (declared, expected) in [
+        (
+            "specs = [{ stage = \"ALPHA\", since = \"X\" }]\nhidden = \"X+5\"",
+            "X+5",
+        ),
+        (
+            "specs = [{ stage = \"BETA\", since = \"X\" }]\nremoved = \"X+4\"",
+            "X+5",
+        ),
+    ] {
+        let (world, text) = symbolic(&format!("[metric.m]\n{declared}\n"));
+        let before = evaluated_text(&world, &text);
+        let target = "metric m.removed<=X+7".to_owned();
+        let report = before.by_when(&[target], |more| load_supposing(&world, &text, None, more));
+        let report = report.expect("it is a target");
+        let mut steps = report.steps.iter();
+        let deprecated = steps.find(|step| step.event.kind == EventKind::Deprecated);
+        let latest = deprecated.and_then(|step| step.latest).map(|latest| latest.release);
+        assert_eq!(latest, Some(expected), "{report:#?}");
+    }
 }
 
 #[test]

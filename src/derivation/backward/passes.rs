@@ -139,7 +139,10 @@ struct Ranges<'f> {
 
 /// The last releases of the nodes with which what is not on the way stays, but for what has to move in any case.
 fn caps(graph: &Graph<'_>, free: &[Release]) -> Vec<Release> {
-    let moving = graph.followers.iter().filter(|follower| follower.moves(free));
+    let moving = graph.followers.iter().filter(|follower| {
+        let own = graph.node_of(follower.event);
+        follower.moves(free) || own.is_some_and(|own| free[own] > follower.declared)
+    });
     let moving: HashSet<Event> = moving.map(|follower| follower.event).collect();
     let mut caps: Vec<Release> = graph.nodes.iter().map(|node| node.cap).collect();
     let staying = graph
