@@ -171,8 +171,10 @@ fn latest(graph: &Graph<'_>, targets: &[Target], free: &[Release]) -> Vec<Latest
         }
     }
     while let Some(at) = queue.pop_front() {
+        // What is declared and comes in time stays, and what it counts from has to leave it there.
+        let stays = graph.nodes[at].declared.filter(|declared| *declared >= free[at]);
         let by = match latest[at] {
-            Latest::By(release) => Some(release),
+            Latest::By(release) => Some(stays.map_or(release, |declared| declared.min(release))),
             Latest::None | Latest::Any => None,
         };
         for edge in graph.into[at].iter().map(|edge| &graph.edges[*edge]) {
