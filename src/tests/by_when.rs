@@ -519,6 +519,10 @@ fn what_is_declared_on_the_way_stays_if_it_can() {
             "specs = [{ stage = \"BETA\", since = \"X\" }]\nremoved = \"X+4\"",
             "X+5",
         ),
+        (
+            "specs = [{ stage = \"BETA\", since = \"X\" }]\nremoved = \"X+6\"",
+            "X+4",
+        ),
     ] {
         let (world, text) = symbolic(&format!("[metric.m]\n{declared}\n"));
         let before = evaluated_text(&world, &text);

@@ -316,8 +316,8 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// Lets an event that is not on the way follow a node, if it is declared for a release that may change. What is too
-    /// early already does not have to.
+    /// Lets an event follow a node, if it is declared for a release that may change. What is too early already does not
+    /// have to.
     fn follow(&mut self, at: usize, event: Event, distance: Distance) -> bool {
         let model = self.model();
         let Some(declared) = fixed(model, event).filter(|_| is_movable(model, event)) else {

@@ -137,7 +137,7 @@ struct Ranges<'f> {
     caps: Vec<Release>,
 }
 
-/// The last releases of the nodes with which what is not on the way stays, but for what has to move in any case.
+/// The last releases of the nodes with which what follows them stays, but for what has to move in any case.
 fn caps(graph: &Graph<'_>, free: &[Release]) -> Vec<Release> {
     let moving = graph.followers.iter().filter(|follower| {
         let own = graph.node_of(follower.event);
