@@ -8,7 +8,7 @@ use crate::derivation::{self, Reasoning};
 use crate::diagnostic::Diagnostic;
 use crate::document::RULE;
 use crate::model::Model;
-use crate::obligation::{Obligations, Steps};
+use crate::obligation::{Obligation, Obligations, Steps};
 use crate::plan::{self, Assignment};
 use crate::policy::Law;
 use crate::rules;
@@ -43,20 +43,30 @@ fn plan_within(model: &Model, law: &Law, steps: &Steps) -> Option<Plan> {
     if !served.is_empty() {
         obligations = obligations.and(served, elements);
     }
-    let open = derivation::open_ends(
-        Reasoning {
-            model,
-            obligations: &obligations,
-            assignment: &assignment,
-            supposed: None,
-        },
-        law,
-        steps,
-    );
-    if !open.is_empty() {
-        obligations = obligations.and(open, elements);
+    let more = depending_on_ends(model, law, (&obligations, &assignment), steps);
+    if !more.is_empty() {
+        obligations = obligations.and(more, elements);
     }
     (!steps.are_spent()).then_some((obligations, intentions, assignment))
+}
+
+/// The obligations that depend on the first release in which a life may end.
+fn depending_on_ends(
+    model: &Model,
+    law: &Law,
+    (obligations, assignment): (&Obligations, &Assignment),
+    steps: &Steps,
+) -> Vec<Obligation> {
+    let reasoning = Reasoning {
+        model,
+        obligations,
+        assignment,
+        supposed: None,
+    };
+    let mut more = derivation::open_ends(reasoning, law, steps);
+    let lasting = rules::state_lasting(model, law, &|removed| reasoning.soonest_removal(removed).release);
+    more.extend(lasting);
+    more
 }
 
 fn too_many_steps(model: &Model, steps: &Steps) -> Diagnostic {

@@ -40,13 +40,16 @@ impl Model {
         let removed = self.declared_release(deprecated.sibling(EventKind::Removed));
         match (declared, removed) {
             (Some(declared), _) => self.track_at(element, declared.release),
-            (None, Some(removed)) => {
-                let last = removed.previous().map(|last| self.track_at(element, last));
-                let at_end = self.track_at(element, removed);
-                last.map_or(at_end, |last| last.min(at_end))
-            }
+            (None, Some(removed)) => self.track_unannounced(element, removed),
             (None, None) => self.track_at(element, expected.unwrap_or(Release::NEVER)),
         }
+    }
+
+    /// The stability of an element that is removed in a release without a deprecation.
+    pub(crate) fn track_unannounced(&self, element: ElementId, removed: Release) -> Track {
+        let last = removed.previous().map(|last| self.track_at(element, last));
+        let at_end = self.track_at(element, removed);
+        last.map_or(at_end, |last| last.min(at_end))
     }
 
     /// The stabilities of a life, each with the event that it begins with: the introduction, or the promotion of a

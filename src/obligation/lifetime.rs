@@ -6,7 +6,7 @@ use crate::policy::{Class, Key, Period, RuleLaw, StepLaw};
 use crate::release::{KindSet, Release, Window};
 use crate::stability::Track;
 
-use super::{Anchor, Demand, Obligations, Reach, Scope, Term};
+use super::{Anchor, Demand, Obligation, Obligations, Reach, Scope, Term};
 
 /// The end of a life under an edition of a rule.
 #[derive(Debug, Clone, Copy)]
@@ -348,6 +348,28 @@ impl Scope<'_> {
             return;
         };
         self.not_before(out, "early", removed, term, "an alpha is removed no earlier than");
+    }
+
+    /// What could be removed now because it is alpha, and no longer is when all else permits its end (`soonest`), is
+    /// deprecated while it is alpha.
+    pub(crate) fn announced_as_alpha(
+        &self,
+        element: ElementId,
+        soonest: &dyn Fn(Event) -> Release,
+    ) -> Option<Obligation> {
+        let model = self.model;
+        model.gates_guarding(element).next()?;
+        let removed = model.last_event(element, EventKind::Removed);
+        let deprecated = removed.sibling(EventKind::Deprecated);
+        let is_open = model.find_declared(removed).is_none() && model.deprecation(element, removed.life).is_none();
+        let now = model.track_at(element, model.first_announcement(removed));
+        if !is_open || now != Track::Alpha {
+            return None;
+        }
+        let first = soonest(removed);
+        let because = "an alpha that becomes more stable is deprecated before it does";
+        let demand = Demand::NotBefore(Term::at(deprecated));
+        (model.track_unannounced(element, first) > now).then(|| self.obligation("early", removed, demand, because))
     }
 
     /// The earliest end of a period after a release.

@@ -40,6 +40,11 @@ impl<'s> Scope<'s> {
         Some(self.laws.severity_in(law, self.rule, code, track))
     }
 
+    /// The first release of each edition.
+    pub(crate) fn editions(&self) -> impl Iterator<Item = Release> {
+        self.laws.editions().iter().map(|edition| edition.from)
+    }
+
     pub(crate) fn obligation(
         &self,
         code: &'static str,

@@ -5,15 +5,15 @@ mod leaving;
 use crate::diagnostic::Change;
 use crate::grammar::{field_around, fields_around};
 use crate::model::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, Model, StandIns};
-use crate::obligation::{Demand, Obligations, Scope, Term};
+use crate::obligation::{Demand, Obligation, Obligations, Scope, Term};
 use crate::policy::{Class, Key, RuleKeys};
 use crate::release::Release;
 use crate::source::Span;
 
 use super::Rule;
 
-use leaving::exempt;
 pub(super) use leaving::may_leave;
+use leaving::{changes, exempt, may_leave_in};
 
 pub(super) const RULE: Rule = Rule {
     slug: "element-removal",
@@ -25,6 +25,8 @@ pub(super) const RULE: Rule = Rule {
     },
     state,
 };
+
+const UNTIL_VERSION: &str = "an element stays in a version until the version is removed";
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
     for group in &scope.model.groups {
@@ -110,8 +112,7 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
         if may_leave(scope, removed) {
             scope.after_introduction(out, removed);
         } else if or_after.is_empty() {
-            let because = "an element stays in a version until the version is removed";
-            scope.not_before_any(out, ("removed-early", removed), owners.clone(), because);
+            scope.not_before_any(out, ("removed-early", removed), owners.clone(), UNTIL_VERSION);
         }
         // Once every version that needs the counterpart is removed, the counterpart may be removed, even if its own
         // version stays.
@@ -121,6 +122,37 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
             scope.not_before_any(out, ("removed-early", removed), terms, because);
         }
     }
+}
+
+/// The obligations of elements that may be removed while they are alpha, and no longer are when all else permits their
+/// removal: in the release that `soonest` finds.
+pub(super) fn stays_after_all(scope: &Scope<'_>, soonest: &dyn Fn(Event) -> Release) -> Vec<Obligation> {
+    let model = scope.model;
+    let mut out = Vec::new();
+    let members = model
+        .groups
+        .iter()
+        .flat_map(|group| &group.kinds)
+        .flat_map(|kind| &kind.members);
+    for element in members.flat_map(|member| member.versions.iter().copied().flatten()) {
+        let removed = model.last_event(element, EventKind::Removed);
+        let may_stop = changes(scope, removed).any(|change| !may_leave_in(scope, removed, change));
+        if !may_stop || model.owner_removal(removed).is_none() || !may_leave(scope, removed) {
+            continue;
+        }
+        let first = soonest(removed);
+        if may_leave_in(scope, removed, first) {
+            continue;
+        }
+        let again = changes(scope, removed).filter(|change| *change > first && may_leave_in(scope, removed, *change));
+        let terms = model
+            .owner_removals(removed)
+            .map(Term::at)
+            .chain(again.min().map(Term::from));
+        let demand = Demand::not_before_any(terms.collect());
+        out.extend(demand.map(|demand| scope.obligation("removed-early", removed, demand, UNTIL_VERSION)));
+    }
+    out
 }
 
 /// A field that may leave before its version stays while its values change, as far as that is declared for its version.

@@ -23,7 +23,7 @@ mod version_replacement;
 
 use crate::compat::codes_under;
 use crate::diagnostic::RuleId;
-use crate::model::{ElementId, Event, Exception, Group, Kind, Model};
+use crate::model::{Audience, ElementId, Event, Exception, Group, Kind, Model, Version};
 use crate::obligation::{Obligation, Obligations, Scope, Steps};
 use crate::policy::{Class, LIFETIME, Law, Policy, RuleKeys};
 use crate::release::Release;
@@ -153,6 +153,40 @@ pub(crate) fn state_served(model: &Model, law: &Law, releases: &dyn Fn(Event) ->
         element_removal::may_leave(&elements, removed)
     }));
     served
+}
+
+/// The obligations of elements that could end now because they are alpha, and no longer are when all else permits their
+/// end: in the release that `soonest` finds.
+pub(crate) fn state_lasting(model: &Model, law: &Law, soonest: &dyn Fn(Event) -> Release) -> Vec<Obligation> {
+    let removals = Scope::new(element_removal::RULE.slug, model, law);
+    if removals.law.is_one() && model.gates.iter().all(|gate| gate.guards.is_empty()) {
+        return Vec::new();
+    }
+    let mut lasting = Vec::new();
+    if removals.law.in_force() {
+        lasting.extend(element_removal::stays_after_all(&removals, soonest));
+    }
+    let versions = model.groups.iter().flat_map(|group| &group.versions);
+    let versions: Vec<ElementId> = versions.flat_map(Version::served).copied().collect();
+    let [users, admins] = [Audience::User, Audience::Admin].map(|audience| {
+        let commands = model.commands.iter();
+        let own = commands.filter(|command| command.audience == audience);
+        own.map(|command| command.element).collect()
+    });
+    let extras: Vec<ElementId> = model.extras.iter().map(|extra| extra.element).collect();
+    for (rule, elements) in [
+        (version_lifetime::RULE, versions),
+        (user_cli_lifetime::RULE, users),
+        (admin_cli_lifetime::RULE, admins),
+        (element_lifetime::RULE, extras),
+    ] {
+        let scope = Scope::new(rule.slug, model, law);
+        if scope.law.in_force() {
+            let ends = elements.iter();
+            lasting.extend(ends.filter_map(|element| scope.announced_as_alpha(*element, soonest)));
+        }
+    }
+    lasting
 }
 
 const MOST_LINKS_NAMED: usize = 12;

@@ -641,7 +641,7 @@ subresource.status = {}
 fn what_is_behind_an_alpha_gate_is_removed_in_the_next_release_unless_it_is_a_counterpart() {
     let text = "
 [gate.G]
-specs = [{ stage = \"alpha\", since = \"X\", default = false }, { stage = \"beta\", since = \"X+5\", default = true }]
+specs = [{ stage = \"alpha\", since = \"X\", default = false }, { stage = \"beta\", since = \"X+6\", default = true }]
 [group.\"g.example\".version]
 v1beta1 = { introduced = \"X\", deprecated = \"X+3\" }
 v1 = { introduced = \"X\" }
@@ -1064,6 +1064,64 @@ versions = [\"v1\"]
     assert_eq!(answered(text, version, 5), Some((true, "X+5".to_owned())));
     let kind = "g.example/v1beta1 Widget";
     assert_eq!(answered(text, kind, 4), Some((true, "X+4".to_owned())));
+}
+
+#[test]
+fn a_field_that_is_kept_past_the_alpha_of_its_gate_stays_until_its_version_is_removed() {
+    let field = "g.example/v1 Widget .spec.size";
+    for (end, again, soonest) in [
+        ("X+5", "", Some(5)),
+        ("X+6", "", None),
+        (
+            "X+6",
+            ", { stage = \"alpha\", since = \"X+8\", default = false }",
+            Some(8),
+        ),
+    ] {
+        let text = format!(
+            "
+[group.\"g.example\".version]
+v1beta1 = {{ introduced = \"X\", deprecated = \"X\", removed = \"{end}\" }}
+v1 = {{ introduced = \"X\" }}
+[group.\"g.example\".kind.Widget]
+field.\"spec.size\" = {{ gated-by = \"Size\" }}
+[gate.Size]
+specs = [{{ stage = \"alpha\", since = \"X\", default = false }}, {{ stage = \"beta\", since = \"X+5\", default = true }}{again}]
+"
+        );
+        let named = soonest.map(|soonest| format!("X+{soonest}"));
+        assert_eq!(answers(&text, field).0, [named.clone(), named.clone()], "{end}{again}");
+        let (world, text) = symbolic(&text);
+        for release in 4..=8 {
+            let (allowed, first) = judged(&world, &text, field, Release(release)).expect("it can be judged");
+            assert_eq!(allowed, soonest == Some(release), "{end}{again} in X+{release}");
+            assert_eq!(first, named, "{end}{again} in X+{release}");
+        }
+    }
+}
+
+#[test]
+fn what_is_extended_past_the_alpha_of_its_gate_is_deprecated_before_it_is_ga() {
+    let text = "
+[group.\"g.example\".version]
+v1 = { introduced = \"X\", gated-by = \"Widget\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.size\" = { introduced = \"X+5\" }
+[gate.Widget]
+specs = [
+  { stage = \"alpha\", since = \"X\", default = false },
+  { stage = \"GA\", since = \"X+5\", default = true },
+]
+";
+    let kind = "g.example/v1 Widget";
+    for (release, allowed) in [(5, false), (6, true)] {
+        assert_eq!(answered(text, kind, release), Some((allowed, "X+6".to_owned())));
+    }
+    let proposed = with_removal(text, kind);
+    assert!(
+        proposed.contains("deprecated = \"X+4\", removed = \"X+6\""),
+        "{proposed}"
+    );
 }
 
 #[test]

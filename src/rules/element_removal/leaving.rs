@@ -7,19 +7,30 @@ use crate::policy::RuleLaw;
 use crate::release::Release;
 use crate::stability::{Stage, Track};
 
-/// Whether an element that declares no removal may be removed in the first release that is open: it is exempt, or, as
-/// long as it is alpha, its removal is no error.
+/// Whether an element that declares no removal may be removed in the first release that is open.
 pub(in crate::rules) fn may_leave(scope: &Scope<'_>, removed: Event) -> bool {
     let model = scope.model;
-    if model.find_declared(removed).is_some() {
-        return false;
-    }
     let introduced = model.declared_release(removed.sibling(EventKind::Introduced));
     let served = introduced.map_or(Release(0), |introduced| introduced.plus(1));
-    let first = served.max(model.calendar.next());
-    let Some(law) = scope.law.at(first) else { return false };
-    let track = model.track_at(removed.element, first);
-    exempt(scope, law, removed.element, first) || scope.severity("removed-early", track, first) < Some(Severity::Error)
+    model.find_declared(removed).is_none() && may_leave_in(scope, removed, served.max(model.calendar.next()))
+}
+
+/// Whether an element may be removed in a release while its version is served: it is exempt, or, as long as it is
+/// alpha, its removal is no error.
+pub(super) fn may_leave_in(scope: &Scope<'_>, removed: Event, release: Release) -> bool {
+    let Some(law) = scope.law.at(release) else { return false };
+    let track = scope.model.track_at(removed.element, release);
+    exempt(scope, law, removed.element, release)
+        || scope.severity("removed-early", track, release) < Some(Severity::Error)
+}
+
+/// The releases that are not open yet, and may change whether an element may be removed while its version is served:
+/// those of a stage of its gate and after it, and of an edition.
+pub(super) fn changes(scope: &Scope<'_>, removed: Event) -> impl Iterator<Item = Release> {
+    let gates = scope.model.gates_guarding(removed.element);
+    let stages = gates.flat_map(|gate| gate.specs.iter().flat_map(|spec| [spec.since, spec.since.plus(1)]));
+    let next = scope.model.calendar.next();
+    stages.chain(scope.editions()).filter(move |change| *change > next)
 }
 
 /// Alpha annotations, and elements behind a gate that was always alpha and off.
