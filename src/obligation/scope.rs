@@ -29,6 +29,11 @@ impl<'s> Scope<'s> {
         }
     }
 
+    /// The input of another rule.
+    pub(crate) fn of_rule(&self, rule: RuleId) -> Self {
+        Self::new(rule, self.model, self.laws)
+    }
+
     /// A window of another rule in the edition of a release.
     pub(crate) fn window_of(&self, rule: RuleId, class: Class, key: Key, release: Release) -> Option<Window> {
         self.laws.rule(rule).at(release)?.window(class, key)

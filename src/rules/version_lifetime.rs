@@ -10,6 +10,7 @@ use crate::release::{KindSet, Release};
 use crate::stability::Track;
 
 use super::Rule;
+use super::version_replacement::expected_without_successor;
 
 const LIFE: &[Key] = &[
     Key::DeprecateWithin,
@@ -111,7 +112,7 @@ fn expected(scope: &Scope<'_>, group: &Group, successions: &[Succession]) -> Has
             (whole, due) => whole
                 .copied()
                 .or(due)
-                .or_else(|| expected_announcement(model, deprecated, None)),
+                .or_else(|| expected_without_successor(scope, deprecated)),
         };
         expected.extend(announced.map(|announced| (deprecated.element, announced)));
     }

@@ -166,6 +166,21 @@ fn waits(scope: &Scope<'_>, deprecated: Event, announced: Option<Release>) -> Op
     )
 }
 
+/// When the undeclared deprecation of a life without a successor of its own is expected: once it may be announced.
+pub(super) fn expected_without_successor(scope: &Scope<'_>, deprecated: Event) -> Option<Release> {
+    let scope = scope.of_rule(RULE.slug);
+    let first = expected_announcement(scope.model, deprecated, None)?;
+    let until = match waits(&scope, deprecated, None) {
+        Some(Waits::Until(release)) => Some(release),
+        Some(Waits::Forever) => None,
+        None => return Some(first),
+    };
+    let released = version_released(scope.model, deprecated.element);
+    let released = released.and_then(|introduced| scope.model.declared_release(introduced));
+    let released = released.map(|released| released.max(first));
+    Some(released.into_iter().chain(until).min().unwrap_or(first))
+}
+
 /// Whether the edition of a release asks for a successor.
 fn asks(scope: &Scope<'_>, release: Release) -> bool {
     scope.law.at(release).is_some_and(|law| law.until_replacement)

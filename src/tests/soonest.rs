@@ -1125,6 +1125,26 @@ specs = [
 }
 
 #[test]
+fn the_edition_that_first_permits_a_deprecation_says_how_long_a_version_stays() {
+    let model = |from: u32| {
+        format!(
+            "
+policy = [{{ use = \"kubernetes-2019\" }}, {{ use = \"kubernetes\", from = \"X+{from}\" }}]
+[group.\"g.example\".version]
+v1 = {{ introduced = \"X\" }}
+"
+        )
+    };
+    // The later edition permits the deprecation, and asks for the next major release.
+    for from in [4, 5] {
+        assert_eq!(answers(&model(from), "g.example/v1").0, [None, None], "{from}");
+        let (world, text) = symbolic(&model(from));
+        let judged = judged(&world, &text, "g.example/v1", Release(8));
+        assert_eq!(judged, Some((false, None)), "{from}");
+    }
+}
+
+#[test]
 fn why_an_end_waits_longer_than_the_law_is_said() {
     for (entries, reason) in [
         (
