@@ -8,7 +8,7 @@ use crate::release::Release;
 use crate::source::Span;
 use crate::stability::{MetricStability, Stage, VersionName};
 
-use super::{ElementId, ElementKind, Event, EventKind, Family, MemberName, Reference, Text};
+use super::{Declared, ElementId, ElementKind, Event, EventKind, Family, MemberName, Model, Reference, Text};
 
 /// Where the calendar is in the file.
 #[derive(Debug, Clone)]
@@ -99,10 +99,16 @@ impl Member {
     }
 
     /// Whether the version of an event has to be served for it: the event is declared for that version, or no other
-    /// version has the member.
-    pub(crate) fn needs_its_version(&self, event: Event) -> bool {
+    /// version has the member then.
+    pub(crate) fn needs_its_version(&self, model: &Model, declared: &Declared) -> bool {
+        let event = declared.event;
         let is_introduced = event.what == EventKind::Introduced && self.is_listed;
-        is_introduced || self.is_of_one_version(event) || self.versions.iter().flatten().nth(1).is_none()
+        let mut others = self.versions.iter().flatten().filter(|other| **other != event.element);
+        let begins_later = |other: &ElementId| {
+            let introduced = model.declared_release(Event::new(*other, 0, EventKind::Introduced));
+            introduced > Some(declared.release)
+        };
+        is_introduced || self.is_of_one_version(event) || others.all(begins_later)
     }
 
     /// Its name in parts.

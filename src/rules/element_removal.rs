@@ -124,8 +124,8 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
     }
 }
 
-/// The obligations of elements that may be removed while they are alpha, and no longer are when all else permits their
-/// removal: in the release that `soonest` finds.
+/// The obligations of elements that may be removed while they are alpha, or with an earlier life of their version, and no
+/// longer are when all else permits their removal: in the release that `soonest` finds.
 pub(super) fn stays_after_all(scope: &Scope<'_>, soonest: &dyn Fn(Event) -> Release) -> Vec<Obligation> {
     let model = scope.model;
     let mut out = Vec::new();
@@ -136,19 +136,19 @@ pub(super) fn stays_after_all(scope: &Scope<'_>, soonest: &dyn Fn(Event) -> Rele
         .flat_map(|kind| &kind.members);
     for element in members.flat_map(|member| member.versions.iter().copied().flatten()) {
         let removed = model.last_event(element, EventKind::Removed);
+        let is_one_of_several = model.owner_removals(removed).nth(1).is_some();
         let may_stop = changes(scope, removed).any(|change| !may_leave_in(scope, removed, change));
-        if !may_stop || model.owner_removal(removed).is_none() || !may_leave(scope, removed) {
+        let may_go_now = is_one_of_several || (may_stop && may_leave(scope, removed));
+        let Some(first) = may_go_now.then(|| soonest(removed)) else {
             continue;
-        }
-        let first = soonest(removed);
+        };
         if may_leave_in(scope, removed, first) {
             continue;
         }
+        let ends = model.owner_removals(removed);
+        let ends = ends.filter(|end| model.declared_release(*end).is_none_or(|end| end >= first));
         let again = changes(scope, removed).filter(|change| *change > first && may_leave_in(scope, removed, *change));
-        let terms = model
-            .owner_removals(removed)
-            .map(Term::at)
-            .chain(again.min().map(Term::from));
+        let terms = ends.map(Term::at).chain(again.min().map(Term::from));
         let demand = Demand::not_before_any(terms.collect());
         out.extend(demand.map(|demand| scope.obligation("removed-early", removed, demand, UNTIL_VERSION)));
     }
@@ -164,7 +164,10 @@ fn extended(scope: &Scope<'_>, out: &mut Obligations, member: &Member, value: El
     let removed = model.last_event(field, EventKind::Removed);
     if model.element(field).kind == ElementKind::Field && may_leave(scope, removed) {
         let own = model.declared_of(value).iter();
-        let own = own.filter(|declared| member.needs_its_version(declared.event));
+        // No value begins in a version without its field, whether or not other versions have both.
+        let own = own.filter(|declared| {
+            declared.event.what == EventKind::Introduced || member.needs_its_version(model, declared)
+        });
         scope.stays_for_parts(out, ("removed-early", removed), own, "a field that is extended stays");
     }
 }

@@ -155,16 +155,16 @@ pub(crate) fn state_served(model: &Model, law: &Law, releases: &dyn Fn(Event) ->
     served
 }
 
-/// The obligations of elements that could end now because they are alpha, and no longer are when all else permits their
-/// end: in the release that `soonest` finds.
+/// The obligations of elements that could end now because they are alpha, or with an earlier life of their version, and
+/// no longer could when all else permits their end: in the release that `soonest` finds.
 pub(crate) fn state_lasting(model: &Model, law: &Law, soonest: &dyn Fn(Event) -> Release) -> Vec<Obligation> {
     let removals = Scope::new(element_removal::RULE.slug, model, law);
-    if removals.law.is_one() && model.gates.iter().all(|gate| gate.guards.is_empty()) {
-        return Vec::new();
-    }
     let mut lasting = Vec::new();
     if removals.law.in_force() {
         lasting.extend(element_removal::stays_after_all(&removals, soonest));
+    }
+    if model.gates.iter().all(|gate| gate.guards.is_empty()) {
+        return lasting;
     }
     let versions = model.groups.iter().flat_map(|group| &group.versions);
     let versions: Vec<ElementId> = versions.flat_map(Version::served).copied().collect();

@@ -217,7 +217,7 @@ fn extended(scope: &Scope<'_>, out: &mut Obligations, group: &Group) {
                 .filter_map(|member| Some((member, member.versions[at]?)));
             let declared = members.flat_map(|(member, part)| {
                 let own = model.declared_of(part).iter();
-                own.filter(|declared| member.needs_its_version(declared.event))
+                own.filter(|declared| member.needs_its_version(model, declared))
             });
             scope.stays_for_parts(
                 out,

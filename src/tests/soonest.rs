@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use lifecycle::Sources;
 use lifecycle::diagnostic::Severity;
 use lifecycle::evaluate::{ElementState, Evaluation, Filter, judge_removals};
-use lifecycle::model::{ElementId, EventKind};
+use lifecycle::model::{ElementId, ElementKind, EventKind, Model};
 use lifecycle::propose::{Proposal, Request, Unproposable, propose};
 use lifecycle::release::Release;
 use lifecycle::report::Moment;
@@ -60,7 +60,7 @@ fn proposed(world: &World, text: &str, id: &str) -> Result<(bool, Option<Release
     Ok((rollout.is_allowed(), removed.max().flatten()))
 }
 
-/// Whether all its parts still lack a removal, and are there, and no error of the model is about it.
+/// Whether all its parts still lack a removal, and are there, and no error of the model is about it or its members.
 ///
 /// What declares its removal has nothing planned or proposed. An error about an element is about a breach that a removal
 /// can end, repeat or make worse, so the answers are about different models.
@@ -77,12 +77,15 @@ pub(super) fn is_open(evaluation: &Evaluation, element: ElementId) -> bool {
         .findings()
         .iter()
         .filter(|finding| finding.severity == Severity::Error);
-    let mut about = parts.iter().chain([&element]).map(|part| model.id(*part));
+    let about: Vec<&str> = parts.iter().chain([&element]).map(|part| model.id(*part)).collect();
+    let is_about = |id: &str| about.iter().any(|part| id.starts_with(part));
     ends.all(|removed| model.find_declared(removed).is_none())
         && !parts.iter().any(|part| evaluation.reasoning().has_ended(*part))
         && never_begins.next().is_none()
         && !outlived
-        && !errors.any(|finding| about.any(|id| finding.element.as_deref() == Some(id)))
+        && !parts.iter().any(|part| is_older_than_its_version(model, *part))
+        && !parts.iter().any(|part| lacks_its_field(evaluation, *part))
+        && !errors.any(|finding| finding.element.as_deref().is_some_and(is_about))
 }
 
 /// Whether an entry for several versions declares of a part what comes after the planned end of one of them. That part
@@ -90,8 +93,41 @@ pub(super) fn is_open(evaluation: &Evaluation, element: ElementId) -> bool {
 fn outlives_its_version(evaluation: &Evaluation, part: ElementId) -> bool {
     let (model, reasoning) = (evaluation.model(), evaluation.reasoning());
     let planned = reasoning.release(model.last_event(part, EventKind::Removed));
-    let own = model.declared_of(part).iter();
-    model.element(part).kind.is_member() && own.map(|own| own.release).max() > planned.or(Some(Release::NEVER))
+    // A deprecation is withdrawn in a release that still has the part.
+    let own = model.declared_of(part).iter().map(|own| match own.event.what {
+        EventKind::Undeprecated => own.release.plus(1),
+        _ => own.release,
+    });
+    model.element(part).kind.is_member() && own.max() > planned.or(Some(Release::NEVER))
+}
+
+/// Whether a kind is declared to be there before its version.
+fn is_older_than_its_version(model: &Model, kind: ElementId) -> bool {
+    let version = model.element(kind).parent;
+    let begins = [version, Some(kind)].map(|id| {
+        let begin = id.map(|id| model.last_event(id, EventKind::Introduced));
+        begin.and_then(|begin| model.declared_release(begin))
+    });
+    model.element(kind).kind.is_kind() && begins[1].is_some() && begins[1] < begins[0]
+}
+
+/// Whether a version is said to have a value of a field that is gone before that version begins. The value ends with its
+/// field in the others, which is a gap only where that end is declared.
+fn lacks_its_field(evaluation: &Evaluation, part: ElementId) -> bool {
+    let model = evaluation.model();
+    let Some(field) = model
+        .owner(part)
+        .filter(|_| model.element(part).kind == ElementKind::EnumValue)
+    else {
+        return false;
+    };
+    let kinds = model.groups.iter().flat_map(|group| &group.kinds);
+    let members = kinds.flat_map(|kind| &kind.members);
+    let versions = |id: ElementId| {
+        let member = members.clone().find(|member| member.versions.contains(&Some(id)));
+        member.map_or(0, |member| member.versions.iter().flatten().count())
+    };
+    model.element(field).kind == ElementKind::Field && versions(field) < versions(part)
 }
 
 /// The soonest removal of an element in the plan as it is printed, and as `why` prints it.
@@ -1142,6 +1178,57 @@ v1 = {{ introduced = \"X\" }}
         let judged = judged(&world, &text, "g.example/v1", Release(8));
         assert_eq!(judged, Some((false, None)), "{from}");
     }
+}
+
+#[test]
+fn a_field_does_not_go_with_a_life_of_its_version_after_which_it_is_needed_again() {
+    let field = "g.example/v2beta1 Widget .spec.size";
+    for (other, soonest) in [("", Some("X+5")), ("v1 = { introduced = \"X\" }", Some("X+12"))] {
+        let text = format!(
+            "
+[group.\"g.example\".version]
+v2beta1 = {{ lives = [{{ introduced = \"X+1\", removed = \"X+5\" }}, {{ introduced = \"X+6\" }}] }}
+{other}
+[group.\"g.example\".kind.Widget]
+field.\"spec.size\" = {{ introduced = \"X\", deprecated = \"X+4\" }}
+"
+        );
+        let soonest = soonest.map(str::to_owned);
+        assert_eq!(answers(&text, field).0, [soonest.clone(), soonest.clone()], "{other}");
+        let (world, text) = symbolic(&text);
+        let judged = judged(&world, &text, field, Release(5));
+        assert_eq!(judged, Some((other.is_empty(), soonest)), "{other}");
+    }
+}
+
+#[test]
+fn a_version_stays_while_it_alone_has_what_is_declared_for_several() {
+    let text = "
+[group.\"g.example\".version]
+v2alpha1 = { introduced = \"X\" }
+v1beta1 = { introduced = \"X+6\" }
+[group.\"g.example\".kind.Widget]
+subresource.status = { introduced = \"X+1\", deprecated = \"X+5\" }
+";
+    let kind = "g.example/v2alpha1 Widget";
+    assert_eq!(answers(text, kind).0, ["X+6", "X+6"].map(|name| Some(name.to_owned())));
+    assert_eq!(answered(text, kind, 6), Some((true, "X+6".to_owned())));
+}
+
+#[test]
+fn a_field_stays_until_the_values_that_its_version_shares_with_others_are_there() {
+    let text = "
+[gate.Day]
+specs = [{ stage = \"alpha\", since = \"X\", default = false }]
+[group.\"g.example\".version]
+v1 = { introduced = \"X\" }
+v2 = { introduced = \"X\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.day\" = { in = { v1 = { gated-by = \"Day\" } } }
+enum.\"spec.day\".Tuesday = { introduced = \"X+4\" }
+";
+    let field = "g.example/v1 Widget .spec.day";
+    assert_eq!(answers(text, field).0, ["X+5", "X+5"].map(|name| Some(name.to_owned())));
 }
 
 #[test]

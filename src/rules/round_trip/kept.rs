@@ -1,4 +1,4 @@
-//! Members that might be removed before their version, but stay as the counterparts of others.
+//! Members that might be removed before the last life of their version ends, but stay as the counterparts of others.
 
 use std::cmp::Reverse;
 
@@ -41,7 +41,8 @@ fn counterparts(
     let ends = own
         .iter()
         .map(|(at, element)| (*at, model.last_event(*element, EventKind::Removed)));
-    let leaving: Vec<(usize, Event)> = ends.filter(|(_, removed)| may_leave(*removed)).collect();
+    let leaves = |removed| may_leave(removed) || model.owner_removals(removed).nth(1).is_some();
+    let leaving: Vec<(usize, Event)> = ends.filter(|(_, removed)| leaves(*removed)).collect();
     if leaving.is_empty() {
         return;
     }
@@ -59,16 +60,19 @@ fn counterparts(
         let open = model.calendar.next();
         let there = services(model, releases, owner).into_iter();
         let there: Vec<Service> = there.filter(|service| service.until > open).collect();
-        let last = served.iter().find(|(other, _, service)| {
-            *other != at && service.until > open && there.iter().any(|own| own.overlap(*service).is_some())
+        let last = served.iter().find_map(|(other, element, service)| {
+            let both = there.iter().filter_map(|own| own.overlap(*service)).max();
+            Some((*element, both.filter(|_| *other != at && service.until > open)?))
         });
-        let Some((_, last, _)) = last else { continue };
-        let track = model.track_at(*last, open);
+        let Some((last, both)) = last else { continue };
+        let track = model.track_at(last, open);
         if scope.severity("no-counterpart", track, open) < Some(Severity::Error) {
             continue;
         }
-        let end = model.last_event(*last, EventKind::Removed);
+        let end = model.last_event(last, EventKind::Removed);
+        // An earlier life of its version ends before both are served again.
         let with_owner = model.owner_removals(removed);
+        let with_owner = with_owner.filter(|end| releases(*end).is_none_or(|end| end > both));
         let terms = std::iter::once(end).chain(with_owner).map(Term::at).collect();
         let because = "a field or value stays while another version that is served has it";
         let demand = Demand::not_before_any(terms);
