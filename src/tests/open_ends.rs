@@ -31,6 +31,28 @@ fn earliest(model: &str, ids: &str) -> Vec<String> {
 }
 
 #[test]
+fn a_version_stays_for_the_move_from_all_of_its_kinds_though_each_could_go_before() {
+    let evaluation = evaluate(&format!(
+        "{CALENDAR}
+[group.\"g.example\".version]
+v1 = {{ introduced = \"1.0\" }}
+v2 = {{ introduced = \"2.0\" }}
+[group.\"g.example\".kind]
+Widget.versions = [\"v1\"]
+Gadget.versions = [\"v1\"]
+New.versions = [\"v2\"]
+"
+    ));
+    let evaluation = evaluation.unwrap_or_else(|errors| panic!("{errors:#?}"));
+    let model = evaluation.model();
+    for (id, soonest) in [("g.example/v1 Widget", "2.0"), ("g.example/v1", "2.1")] {
+        let element = model.find(id).expect("it is an element");
+        let end = evaluation.reasoning().soonest_end(element);
+        assert_eq!(model.calendar.name(end.release), soonest, "{id}");
+    }
+}
+
+#[test]
 fn a_version_without_kinds_stays_for_the_move_to_the_one_that_begins_when_it_could_end() {
     let model = "
 [group.\"g.example\".version]
