@@ -73,6 +73,9 @@ pub(super) fn is_hidden_before(scope: &Scope<'_>, spec: &MetricSpec, hidden: Eve
 
 /// A metric is not deleted before it reaches a class that it is declared to reach.
 fn after_the_last_entry(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
+    if scope.law.at(announced_in(scope, announcement(scope, metric))).is_none() {
+        return;
+    }
     let last = (0_u8..).zip(&metric.specs).max_by_key(|(_, spec)| spec.since);
     if let Some((step, _)) = last.filter(|(step, _)| *step > 0) {
         let removed = Event::new(metric.element, 0, EventKind::Removed);

@@ -1232,6 +1232,20 @@ enum.\"spec.day\".Tuesday = { introduced = \"X+4\" }
 }
 
 #[test]
+fn an_edition_without_a_rule_for_metrics_lets_one_go_at_once() {
+    let text = "
+policy = [{ use = \"kubernetes\" }, { use = \"kubernetes-2019\", from = \"X+4\" }]
+[metric.m]
+specs = [{ stage = \"STABLE\", since = \"X\" }, { stage = \"STABLE\", since = \"X+4\" }]
+";
+    assert_eq!(answered(text, "metric m", 4), Some((true, "X+4".to_owned())));
+    assert_eq!(
+        answers(text, "metric m").0,
+        ["X+4", "X+4"].map(|name| Some(name.to_owned()))
+    );
+}
+
+#[test]
 fn why_an_end_waits_longer_than_the_law_is_said() {
     for (entries, reason) in [
         (
