@@ -10,12 +10,6 @@ pub(super) fn check(metadata: &Node<'_, '_>, class: Class, found: &mut Refusals)
     labels(metadata, class, found);
     annotations(metadata, class, found);
     owners(metadata, class, found);
-    if let Some(Tree::Number(number)) = metadata.value.get("generation")
-        && number.as_i64().is_some_and(i64::is_negative)
-    {
-        let message = format!("the generation is negative: {number}");
-        found.add_key(class, metadata, "generation", (message, "remove it: servers count it"));
-    }
     for finalizer in metadata.value.texts("finalizers") {
         if !is_qualified(finalizer) {
             let message = format!("`{finalizer}` cannot be the name of a finalizer");
