@@ -15,10 +15,14 @@ use std::collections::BTreeSet;
 use super::parser::{self, Parsed};
 
 use atoms::Atoms;
+use formula::Formula;
 use search::{MOST_ATOMS, implies};
 
 /// The rules that others are compared with at most.
 const MOST_RULES: usize = 4;
+
+/// The steps of one search, so that others are not left without any.
+const MOST_STEPS: usize = 200_000;
 
 /// A rule that is read.
 #[derive(Debug)]
@@ -50,15 +54,32 @@ pub(crate) fn follows(rule: &Read, by: &[&Read], integers: &BTreeSet<String>, le
     // What says the least about other values is most likely what the rule follows from.
     related.sort_by_key(|(atoms, _)| *atoms);
     let mut held = Vec::new();
+    if own > MOST_ATOMS {
+        return false;
+    }
+    if is_met(&held, &wanted, &atoms, left) {
+        return true;
+    }
     for (_, other) in related {
         let mut more = atoms.clone();
         let formula = more.formula(&other.0.tree, other.0.root);
         if more.len() <= MOST_ATOMS && held.len() < MOST_RULES {
             held.push(formula);
             atoms = more;
+            if is_met(&held, &wanted, &atoms, left) {
+                return true;
+            }
         }
     }
-    own <= MOST_ATOMS && implies(&held, &wanted, true, (&atoms, 0), left)
+    false
+}
+
+fn is_met(held: &[Formula], wanted: &Formula, atoms: &Atoms<'_>, left: &mut usize) -> bool {
+    let given = (*left).min(MOST_STEPS);
+    let mut own = given;
+    let is_met = implies(held, wanted, true, (atoms, 0), &mut own);
+    *left -= given - own;
+    is_met
 }
 
 #[cfg(test)]
@@ -174,6 +195,17 @@ mod tests {
                 "self.all(p, self.all(q, p.n == q.n ? (!has(p.s) || p.s == '') == (!has(q.s) || q.s == '') : true))",
                 [true, true],
             ),
+            (
+                "self.all(p, self.all(q, p.g == q.g && p.n == q.n && (((!has(p.d) || p.d == '') && (!has(q.d) || q.d == '')) || has(p.d) && has(q.d) && p.d == q.d) ? (!has(p.s) || p.s == '') && (!has(q.s) || q.s == '') || has(p.s) && p.s != '' && has(q.s) && q.s != '' : true))",
+                "self.all(p, self.all(q, p.g == q.g && p.n == q.n && (((!has(p.d) || p.d == '') && (!has(q.d) || q.d == '')) || has(p.d) && has(q.d) && p.d == q.d) ? (!has(p.s) || p.s == '') == (!has(q.s) || q.s == '') : true))",
+                [true, true],
+            ),
+            // Only a section for one, and only a port for the other: now refused.
+            (
+                "self.all(p, self.all(q, p.n == q.n ? !has(p.s) && !has(q.s) && !has(p.o) && !has(q.o) || (has(p.s) || has(p.o)) && (has(q.s) || has(q.o)) : true))",
+                "self.all(p, self.all(q, p.n == q.n ? has(p.s) == has(q.s) && has(p.o) == has(q.o) : true))",
+                [false, true],
+            ),
             ("self.all(x, x.a)", "self.exists(x, x.a)", [false, false]),
             ("self.all(x, x.a)", "self.all(y, y.a)", [true, true]),
             ("self.a.all(x, x > 1)", "self.b.all(x, x > 1)", [false, false]),
@@ -208,6 +240,13 @@ mod tests {
         assert!(follows_from(new, &[wide, listed, old]));
         assert!(!follows_from(new, &[wide, listed]));
         assert!(!follows_from("self.a || !self.a", &["self.c"]));
+        // What another rule reads already does not fail here.
+        let same = "oldSelf.l ? oldSelf.k.s == self.k.s : true";
+        let frozen = "oldSelf.l && has(oldSelf.k.n) && has(self.k.n) ? oldSelf.k.n == self.k.n : true";
+        let wider =
+            "oldSelf.l && self.k.s != 'B' && has(oldSelf.k.n) && has(self.k.n) ? oldSelf.k.n == self.k.n : true";
+        assert!(follows_from(wider, &[same, frozen]));
+        assert!(!follows_from(wider, &[frozen]));
         let many: Vec<String> = (0..=MOST_ATOMS).map(|at| format!("self.a{at}")).collect();
         assert!(!follows_from(&many.join(" && "), &[&many.join(" && ")]));
     }

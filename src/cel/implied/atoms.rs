@@ -17,6 +17,8 @@ pub(super) struct Atom<'t> {
     pub(super) text: String,
     /// The presence (`has(a.b)`) of each field that is read to evaluate it.
     pub(super) reads: BTreeSet<String>,
+    /// Whether it fails only where one of these is not there.
+    pub(super) fails_by_reads_only: bool,
     /// The values that it compares with something, or the list of a quantifier.
     about: Vec<String>,
     pub(super) kind: AtomKind<'t>,
@@ -188,6 +190,7 @@ impl<'t> Atoms<'t> {
         let text = format!("(== {} {})", texts[0], texts[1]);
         self.add(Atom {
             text,
+            fails_by_reads_only: sides.iter().all(|side| is_path(tree, *side)),
             reads,
             about,
             kind,
@@ -243,6 +246,7 @@ impl<'t> Atoms<'t> {
         self.add(Atom {
             text,
             reads,
+            fails_by_reads_only: false,
             about,
             kind,
         })
@@ -292,6 +296,17 @@ fn pattern(tree: &Tree, function: &str, arguments: &[Id]) -> Option<Pattern> {
         "endsWith" => Pattern::of_text(text, false, true),
         "contains" => Pattern::of_text(text, false, false),
         _ => None,
+    }
+}
+
+/// Whether it is a literal, a variable, or a field of one.
+fn is_path(tree: &Tree, id: Id) -> bool {
+    match tree.get(id) {
+        Expr::Literal(_) | Expr::Name(_) => true,
+        Expr::Select {
+            operand, tests: false, ..
+        } => is_path(tree, *operand),
+        _ => false,
     }
 }
 

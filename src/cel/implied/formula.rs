@@ -18,22 +18,40 @@ pub(super) enum Formula {
 }
 
 impl Formula {
-    pub(super) fn truth(&self, atoms: &[Truth]) -> Truth {
+    /// What it is, where only the first conditions are decided; `None` if that depends on the others.
+    pub(super) fn truth(&self, decided: &[Truth]) -> Option<Truth> {
         match self {
-            Self::Constant(truth) => Some(*truth),
-            Self::Atom(at) => atoms.get(*at).copied().flatten(),
-            Self::Not(of) => of.truth(atoms).map(|truth| !truth),
-            Self::And(parts) => joined(parts, false, atoms),
-            Self::Or(parts) => joined(parts, true, atoms),
+            Self::Constant(truth) => Some(Some(*truth)),
+            Self::Atom(at) => decided.get(*at).copied(),
+            Self::Not(of) => of.truth(decided).map(|truth| truth.map(|truth| !truth)),
+            Self::And(parts) => joined(parts, false, decided),
+            Self::Or(parts) => joined(parts, true, decided),
             Self::If(parts) => {
                 let [test, then, otherwise] = &**parts;
-                let chosen = if test.truth(atoms)? { then } else { otherwise };
-                chosen.truth(atoms)
+                match test.truth(decided)? {
+                    Some(true) => then.truth(decided),
+                    Some(false) => otherwise.truth(decided),
+                    None => Some(None),
+                }
             }
             Self::Same(sides) => {
-                let [one, other] = &**sides;
-                Some(one.truth(atoms)? == other.truth(atoms)?)
+                let [one, other] = [&sides[0], &sides[1]].map(|side| side.truth(decided));
+                match (one, other) {
+                    (Some(None), _) | (_, Some(None)) => Some(None),
+                    (one, other) => Some(Some(one? == other?)),
+                }
             }
+        }
+    }
+
+    /// The conditions and operators that it has.
+    pub(super) fn size(&self) -> usize {
+        1 + match self {
+            Self::Constant(_) | Self::Atom(_) => 0,
+            Self::Not(of) => of.size(),
+            Self::And(parts) | Self::Or(parts) => parts.iter().map(Self::size).sum(),
+            Self::If(parts) => parts.iter().map(Self::size).sum(),
+            Self::Same(sides) => sides.iter().map(Self::size).sum(),
         }
     }
 
@@ -51,14 +69,15 @@ impl Formula {
 }
 
 /// `&&` and `||` ignore an error beside what decides.
-fn joined(parts: &[Formula], deciding: bool, atoms: &[Truth]) -> Truth {
-    let mut fails = false;
+fn joined(parts: &[Formula], deciding: bool, decided: &[Truth]) -> Option<Truth> {
+    let (mut fails, mut is_open) = (false, false);
     for part in parts {
-        match part.truth(atoms) {
-            Some(truth) if truth == deciding => return Some(deciding),
-            Some(_) => {}
-            None => fails = true,
+        match part.truth(decided) {
+            Some(Some(truth)) if truth == deciding => return Some(Some(deciding)),
+            Some(Some(_)) => {}
+            Some(None) => fails = true,
+            None => is_open = true,
         }
     }
-    (!fails).then_some(!deciding)
+    (!is_open).then_some((!fails).then_some(!deciding))
 }

@@ -7,7 +7,10 @@ use crate::cel::tree::Literal;
 use crate::pattern::Pattern;
 
 /// Conditions of all rules together.
-pub(super) const MOST_ATOMS: usize = 9;
+pub(super) const MOST_ATOMS: usize = 16;
+
+/// Parts of formulas that are evaluated as one step of the search.
+const PARTS_OF_A_STEP: usize = 32;
 
 /// How deep quantifiers within each other are compared.
 const DEEPEST: usize = 3;
@@ -22,6 +25,8 @@ enum Relation {
     Says(bool, bool),
     /// Where the first does not fail, the second is true.
     IsRead,
+    /// Where the first does not fail, the second does not.
+    ReadsAll,
 }
 
 /// What is known of conditions, each with those before it.
@@ -63,6 +68,7 @@ impl Relations {
                     Relation::Exclude => one != Some(true) || other != Some(true),
                     Relation::Says(truth, then) => one != Some(*truth) || other == Some(*then),
                     Relation::IsRead => one.is_none() || other == Some(true),
+                    Relation::ReadsAll => one.is_none() || other.is_some(),
                 }
             })
     }
@@ -72,6 +78,9 @@ fn between(one: &Atom<'_>, other: &Atom<'_>, atoms: &Atoms<'_>, depth: usize, le
     let mut found = Vec::new();
     if one.reads.contains(&other.text) {
         found.push(Relation::IsRead);
+    }
+    if other.fails_by_reads_only && other.reads.is_subset(&one.reads) {
+        found.push(Relation::ReadsAll);
     }
     match (&one.kind, &other.kind) {
         (AtomKind::Presence { of, .. }, AtomKind::Presence { of: same, .. }) if of == same => {
@@ -176,13 +185,15 @@ pub(super) fn implies(
     left: &mut usize,
 ) -> bool {
     let relations = Relations::of(atoms, depth, left);
+    let parts = held.iter().map(Formula::size).sum::<usize>() + wanted.size();
     let mut search = Search {
         held,
         wanted,
-        truth: Some(truth),
+        truth,
         relations,
-        set: Vec::new(),
+        decided: Vec::new(),
         atoms: atoms.len(),
+        step: 1 + parts / PARTS_OF_A_STEP,
         left,
     };
     search.is_met()
@@ -191,28 +202,35 @@ pub(super) fn implies(
 struct Search<'s> {
     held: &'s [Formula],
     wanted: &'s Formula,
-    truth: Truth,
+    truth: bool,
     relations: Relations,
     /// The conditions that are decided.
-    set: Vec<Truth>,
+    decided: Vec<Truth>,
     atoms: usize,
+    /// What one step costs.
+    step: usize,
     left: &'s mut usize,
 }
 
 impl Search<'_> {
     fn is_met(&mut self) -> bool {
-        let Some(left) = self.left.checked_sub(1) else {
+        let Some(left) = self.left.checked_sub(self.step) else {
             return false;
         };
         *self.left = left;
-        if self.set.len() == self.atoms {
-            let is_held = self.held.iter().all(|held| held.truth(&self.set) == self.truth);
-            return !is_held || self.wanted.truth(&self.set) == self.truth;
+        let truth = Some(Some(self.truth));
+        let mut held = self.held.iter().map(|held| held.truth(&self.decided));
+        // What is open says nothing yet.
+        if held.any(|held| held.is_some() && held != truth) || self.wanted.truth(&self.decided) == truth {
+            return true;
+        }
+        if self.decided.len() == self.atoms {
+            return false;
         }
         [Some(true), Some(false), None].into_iter().all(|truth| {
-            self.set.push(truth);
-            let is_met = !self.relations.allow(&self.set) || self.is_met();
-            self.set.pop();
+            self.decided.push(truth);
+            let is_met = !self.relations.allow(&self.decided) || self.is_met();
+            self.decided.pop();
             is_met
         })
     }
