@@ -60,3 +60,24 @@ pub(super) fn trees(document: &str) -> (Vec<Tree>, bool) {
     });
     (items.filter(is_definition).collect(), false)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_that_is_no_yaml_is_read() {
+        let crd = r#"{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": "cars.example.com"}, "spec": {"group": "old", "group": "example.com"}}"#;
+        let list = format!(r#"{{"kind": "List", "apiVersion": "v1", "items": [{crd}]}}"#);
+        for document in [crd, &list] {
+            let (definitions, is_part) = trees(document);
+            let groups: Vec<&str> = definitions
+                .iter()
+                .map(|definition| definition.get("spec").map_or("", |spec| spec.text("group")))
+                .collect();
+            assert_eq!((groups, is_part), (vec!["example.com"], false), "{document}");
+        }
+        assert_eq!(trees(&format!("{crd} }}")).0.len(), 0);
+    }
+}
