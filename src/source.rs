@@ -2,6 +2,7 @@
 //!
 //! What is read from a text keeps its [`Span`], so that every later message can point at it.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -114,6 +115,8 @@ pub struct SourceFile<'a> {
     line_starts: OnceLock<Vec<u32>>,
     /// How many characters there are before every [`STRIDE`]th byte.
     characters: OnceLock<Vec<u32>>,
+    /// The places of some byte offsets, if the text is not held.
+    locations: BTreeMap<u32, Location>,
 }
 
 /// Bytes between two counts of characters: the most that is counted again for a place on a long line.
@@ -137,19 +140,37 @@ impl<'a> Sources<'a> {
 
     /// Adds a text. Texts beyond 32,768 share the last id; beyond 4 GiB, positions stay at the end.
     pub fn add(&mut self, name: impl Into<String>, text: &'a str) -> FileId {
+        self.add_file(SourceFile::new(name, text))
+    }
+
+    /// Adds a text that is not held, with the places of some byte offsets.
+    pub fn add_without_text(&mut self, name: impl Into<String>, locations: BTreeMap<u32, Location>) -> FileId {
+        self.add_file(SourceFile::without_text(name, locations))
+    }
+
+    fn add_file(&mut self, file: SourceFile<'a>) -> FileId {
         let id = u16::try_from(self.files.len())
             .unwrap_or(u16::MAX)
             .min(Self::BASE.0 - 1);
-        self.files.push(SourceFile::new(name, text));
+        self.files.push(file);
         FileId(id)
     }
 
     /// Adds a text of the base.
     pub fn add_base(&mut self, name: impl Into<String>, text: &'a str) -> FileId {
+        self.add_base_file(SourceFile::new(name, text))
+    }
+
+    /// Adds a text of the base that is not held, with the places of some byte offsets.
+    pub fn add_base_without_text(&mut self, name: impl Into<String>, locations: BTreeMap<u32, Location>) -> FileId {
+        self.add_base_file(SourceFile::without_text(name, locations))
+    }
+
+    fn add_base_file(&mut self, file: SourceFile<'a>) -> FileId {
         let id = u16::try_from(self.base.len())
             .unwrap_or(u16::MAX)
             .saturating_add(Self::BASE.0);
-        self.base.push(SourceFile::new(name, text));
+        self.base.push(file);
         FileId(id)
     }
 
@@ -186,6 +207,14 @@ impl<'a> SourceFile<'a> {
             text,
             line_starts: OnceLock::new(),
             characters: OnceLock::new(),
+            locations: BTreeMap::new(),
+        }
+    }
+
+    fn without_text(name: impl Into<String>, locations: BTreeMap<u32, Location>) -> Self {
+        Self {
+            locations,
+            ..Self::new(name, "")
         }
     }
 }
@@ -193,6 +222,9 @@ impl<'a> SourceFile<'a> {
 impl SourceFile<'_> {
     /// The line and column of a byte offset; offsets past the end are the end.
     pub(crate) fn location(&self, offset: u32) -> Location {
+        if let Some(location) = self.locations.get(&offset) {
+            return *location;
+        }
         let starts = self.line_starts();
         let line = starts.partition_point(|&start| start <= offset).max(1);
         let start = starts.get(line - 1).copied().unwrap_or(0);

@@ -3,7 +3,7 @@
 //! `check` and `diff` share this, so severity overrides, baselines and the formats for build servers treat changes of
 //! schemas like any other finding.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Diagnostic, Fact, Severity};
 use crate::lint;
@@ -19,7 +19,40 @@ const MOST_ALSO: usize = 8;
 
 /// The texts of schemas, by the file names that judgements carry.
 #[derive(Debug, Default)]
-pub struct Texts<'t>(BTreeMap<&'t str, (FileId, SourceFile<'t>)>);
+pub struct Texts<'t>(BTreeMap<&'t str, (FileId, Words<'t>)>);
+
+#[derive(Debug)]
+enum Words<'t> {
+    InText(Box<SourceFile<'t>>),
+    Found(&'t PointedWords),
+}
+
+/// The words of a text at which findings point, so that the text need not be held.
+#[derive(Debug)]
+pub struct PointedWords {
+    spans: BTreeMap<Location, Span>,
+    locations: BTreeMap<u32, Location>,
+}
+
+impl PointedWords {
+    /// Finds the words at some places of a text.
+    pub fn find(text: &str, places: &BTreeSet<Location>) -> Self {
+        let file = SourceFile::new("", text);
+        let spans = places.iter().filter_map(|place| {
+            let span = lint::span(Sources::BASE, &file, *place, "")?;
+            Some((*place, span))
+        });
+        let spans: BTreeMap<Location, Span> = spans.collect();
+        let offsets = spans.values().flat_map(|span| [span.start, span.end]).chain([0]);
+        let locations = offsets.map(|offset| (offset, file.location(offset))).collect();
+        Self { spans, locations }
+    }
+
+    /// Where the words begin and end, by byte offset.
+    pub fn locations(&self) -> &BTreeMap<u32, Location> {
+        &self.locations
+    }
+}
 
 impl<'t> Texts<'t> {
     /// No texts yet.
@@ -31,13 +64,21 @@ impl<'t> Texts<'t> {
     pub fn add(&mut self, name: &'t str, file: FileId, text: &'t str) {
         self.0
             .entry(name)
-            .or_insert_with(|| (file, SourceFile::new(name, text)));
+            .or_insert_with(|| (file, Words::InText(Box::new(SourceFile::new(name, text)))));
+    }
+
+    /// Adds a text that is not held. If two have the same name, the first one counts.
+    pub fn add_words(&mut self, name: &'t str, file: FileId, words: &'t PointedWords) {
+        self.0.entry(name).or_insert((file, Words::Found(words)));
     }
 
     /// The word at a place of a text; the start of the text where the place is not known or not in it.
     pub(super) fn span(&self, name: &str, place: Option<Location>) -> Option<Span> {
-        let (id, file) = self.0.get(name)?;
-        let span = place.and_then(|place| lint::span(*id, file, place, ""));
+        let (id, words) = self.0.get(name)?;
+        let span = place.and_then(|place| match words {
+            Words::InText(file) => lint::span(*id, file, place, ""),
+            Words::Found(words) => words.spans.get(&place).map(|span| Span { file: *id, ..*span }),
+        });
         Some(span.unwrap_or(Span {
             file: *id,
             start: 0,

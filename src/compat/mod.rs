@@ -30,7 +30,7 @@ use judgement::{judge, judge_loss, served};
 use matching::{Pair, pairs};
 
 pub(crate) use disagreement::{Disagreement, PAGE, disagreements};
-pub use finding::Texts;
+pub use finding::{PointedWords, Texts};
 pub(crate) use finding::{finding, findings};
 pub(crate) use judgement::Judgement;
 pub(crate) use kind_law::Scope;

@@ -1,5 +1,7 @@
 //! The order of steps for a change of schemas, which `diff` and `check` share.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::answer;
 use crate::baseline::{self, Finder, Reported, Suppressions};
 use crate::compat::{
@@ -11,6 +13,7 @@ use crate::model::ElementId;
 use crate::policy::{Law, Policy};
 use crate::release::Release;
 use crate::report::{DiffReport, DiffSummary};
+use crate::source::Location;
 
 use super::Evaluation;
 
@@ -118,9 +121,15 @@ impl Diff {
             .filter(move |judgement| all || judgement.severity >= least && !judgement.is_known())
     }
 
-    /// The files that changes are in.
-    pub fn files(&self) -> impl Iterator<Item = &str> {
-        self.judgements.iter().filter_map(|judgement| judgement.file.as_deref())
+    /// The places of changes, by file.
+    pub fn places(&self) -> BTreeMap<&str, BTreeSet<Location>> {
+        let mut places: BTreeMap<&str, BTreeSet<Location>> = BTreeMap::new();
+        for judgement in &self.judgements {
+            if let Some(file) = judgement.file.as_deref() {
+                places.entry(file).or_default().extend(judgement.place());
+            }
+        }
+        places
     }
 
     /// The report; it lists the changes of at least a severity.

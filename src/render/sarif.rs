@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use serde::{Serialize, Serializer};
+
 use crate::diagnostic::Known;
 use crate::report::{DiagnosticReport, EditReport, LabelReport, PageReport};
 use crate::source::Sources;
@@ -47,7 +49,7 @@ pub(super) fn report(given: &Findings<'_>, mut out: &mut dyn Write) -> io::Resul
         tool: Tool { driver: driver(pages) },
         column_kind: "unicodeCodePoints",
         invocations: invocations(findings),
-        results: listed.into_iter().map(|finding| writing.result(finding)).collect(),
+        results: Results { writing, listed },
         properties: given
             .judged_against
             .map(|judged_against| RunProperties { judged_against }),
@@ -58,6 +60,18 @@ pub(super) fn report(given: &Findings<'_>, mut out: &mut dyn Write) -> io::Resul
         runs: [run],
     };
     json::value(&log, &mut out)
+}
+
+/// The results, each made while it is written.
+struct Results<'r> {
+    writing: Writing<'r>,
+    listed: Vec<&'r DiagnosticReport<'r>>,
+}
+
+impl Serialize for Results<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.listed.iter().map(|finding| self.writing.result(finding)))
+    }
 }
 
 /// Reports what was left out, if anything was.

@@ -3,21 +3,21 @@
 use serde::Serialize;
 
 #[derive(Serialize)]
-pub(super) struct Log<'r> {
+pub(super) struct Log<'r, R> {
     #[serde(rename = "$schema")]
     pub(crate) schema: &'static str,
     pub(crate) version: &'static str,
-    pub(crate) runs: [Run<'r>; 1],
+    pub(crate) runs: [Run<'r, R>; 1],
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Run<'r> {
+pub(super) struct Run<'r, R> {
     pub(crate) tool: Tool<'r>,
     pub(crate) column_kind: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) invocations: Vec<Invocation>,
-    pub(crate) results: Vec<Finding<'r>>,
+    pub(crate) results: R,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) properties: Option<RunProperties<'r>>,
 }

@@ -1,10 +1,8 @@
 //! `lifecycle diff`: what a schema change breaks.
 
-use std::collections::BTreeSet;
-
 use lifecycle::Sources;
 use lifecycle::baseline::Finder;
-use lifecycle::compat::Texts;
+use lifecycle::compat::{PointedWords, Texts};
 use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::evaluate::{self, Evaluation, error_report, page_reports};
 use lifecycle::policy::Law;
@@ -16,7 +14,7 @@ use crate::baseline::BaselineFile;
 use crate::compared_schemas::{ComparedSchemas, SchemaState};
 use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors;
-use crate::io::disk::{Disk, FileText, STANDARD_INPUT};
+use crate::io::disk::{Disk, STANDARD_INPUT};
 use crate::io::tree::FileTree;
 use crate::model_files::{LoadedModel, Side};
 use crate::policy_files;
@@ -40,7 +38,7 @@ pub fn diff(arguments: &Diff, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
     let baseline_name = baseline_file.text().map(|text| text.name.as_str());
     let inputs = schemas.chain(baseline_name).chain(arguments.model.as_deref());
     let outputs = OutputFile::parse_all(&arguments.report.output, inputs, disk)?;
-    let texts = texts(arguments, &outputs, &diff, [&new, &old])?;
+    let words = words(arguments, &outputs, &diff, [&new, &old])?;
     let mut sources = Sources::new();
     let baseline = match baseline_file.parse(&mut sources)? {
         Ok(baseline) => baseline,
@@ -60,7 +58,7 @@ pub fn diff(arguments: &Diff, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
         new: &new,
         baseline: suppressions.map(|suppressions| suppressions.file),
         outputs: &outputs,
-        texts: &texts,
+        words: &words,
         disk,
     };
     let outcome = run.print(&diff, about, sources, terminal)?;
@@ -96,13 +94,11 @@ fn compare(arguments: &Diff, law: &Law, disk: &Disk, terminal: &mut Terminal) ->
     Ok(compared)
 }
 
-/// The texts that findings show: read again, as none is held while schemas are compared.
-fn texts(
-    arguments: &Diff,
-    outputs: &[OutputFile],
-    diff: &evaluate::Diff,
-    states: [&SchemaState; 2],
-) -> Result<[Vec<FileText>; 2]> {
+/// The words at which findings point, by file, of the new and the old state.
+type Words = [Vec<(String, PointedWords)>; 2];
+
+/// Reads files again, as no text is held while schemas are compared.
+fn words(arguments: &Diff, outputs: &[OutputFile], diff: &evaluate::Diff, states: [&SchemaState; 2]) -> Result<Words> {
     let mut formats = outputs
         .iter()
         .map(|output| output.format)
@@ -110,14 +106,14 @@ fn texts(
     if formats.all(|format| format.write.changes.is_some()) || arguments.write_baseline {
         return Ok([Vec::new(), Vec::new()]);
     }
-    let names: BTreeSet<&str> = diff.files().collect();
-    let [new, old] = states.map(|state| state.texts(&names));
-    let texts = [new?, old?];
-    if texts.iter().any(|texts| texts.len() > usize::from(Sources::BASE.0)) {
+    let places = diff.places();
+    let [new, old] = states.map(|state| state.words(&places));
+    let words = [new?, old?];
+    if words.iter().any(|files| files.len() > usize::from(Sources::BASE.0)) {
         let message = format!("findings in more than {} files", Sources::BASE.0);
         return Err(Failure::new(message).help("compare fewer folders at a time"));
     }
-    Ok(texts)
+    Ok(words)
 }
 
 fn evaluate_model(model: &str, disk: &Disk, terminal: &mut Terminal) -> Result<Evaluation> {
@@ -137,8 +133,7 @@ struct Run<'r> {
     /// The baseline file.
     baseline: Option<&'r str>,
     outputs: &'r [OutputFile],
-    /// The texts that findings show, of the new and the old state.
-    texts: &'r [Vec<FileText>; 2],
+    words: &'r Words,
     disk: &'r Disk,
 }
 
@@ -169,6 +164,7 @@ impl<'r> Run<'r> {
         }
         let listed = diff.at_least(changes.least(format)).count();
         let mut findings = error_report(&found, &sources);
+        drop(found);
         let mut compared = ComparedReport::with_base(self.old.name.clone());
         compared.baseline = self.baseline.map(str::to_owned);
         compared.suppressed = diff.summary().suppressed;
@@ -198,15 +194,19 @@ impl<'r> Run<'r> {
         ))
     }
 
-    /// Changes as findings. The texts that they are in are added to the sources.
+    /// Changes as findings. The files that they are in are added to the sources.
     fn findings(&self, diff: &evaluate::Diff, least: Severity, sources: &mut Sources<'r>) -> Vec<Diagnostic> {
         let mut texts = Texts::new();
-        let [new, old] = self.texts;
-        for text in new {
-            texts.add(&text.name, sources.add(&text.name, &text.content), &text.content);
+        let [new, old] = self.words;
+        for (name, words) in new {
+            texts.add_words(name, sources.add_without_text(name, words.locations().clone()), words);
         }
-        for text in old {
-            texts.add(&text.name, sources.add_base(&text.name, &text.content), &text.content);
+        for (name, words) in old {
+            texts.add_words(
+                name,
+                sources.add_base_without_text(name, words.locations().clone()),
+                words,
+            );
         }
         diff.findings(least, &texts, self.law)
     }

@@ -1,10 +1,11 @@
 //! One of two states of schemas: its files, read one after another, and what they have beside CRDs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lifecycle::compat::{CompareError, Repeated, Side, Successive};
+use lifecycle::Location;
+use lifecycle::compat::{CompareError, PointedWords, Repeated, Side, Successive};
 use lifecycle::schema::{Crds, Definition, Document, Patch, Unread, Unrendered, read_openapi, unread};
 use lifecycle::text::{LARGEST, Unreadable};
 
@@ -118,10 +119,16 @@ impl SchemaState {
         self.schema_files().next().unwrap_or(&self.name)
     }
 
-    /// The texts of files with these names in messages.
-    pub fn texts(&self, names: &BTreeSet<&str>) -> Result<Vec<FileText>> {
-        let wanted = self.found.files.iter().filter(|(name, _)| names.contains(&**name));
-        wanted.map(|(_, file)| self.read(file)).collect()
+    /// The words at some places of files, by the names of the files in messages. One text after another is held.
+    pub fn words(&self, places: &BTreeMap<&str, BTreeSet<Location>>) -> Result<Vec<(String, PointedWords)>> {
+        let mut words = Vec::new();
+        for (name, file) in &self.found.files {
+            if let Some(places) = places.get(&**name) {
+                let text = self.read(file)?;
+                words.push((text.name, PointedWords::find(&text.content, places)));
+            }
+        }
+        Ok(words)
     }
 
     pub(super) fn open(&self, path: Option<String>) -> Result<Option<File>> {
