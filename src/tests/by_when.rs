@@ -568,6 +568,47 @@ fn a_declared_removal_follows_a_deprecation_that_comes_later() {
 }
 
 #[test]
+fn a_clash_with_what_has_shipped_names_it() {
+    let specs = "specs = [{ stage = \"ALPHA\", since = \"X\" }]";
+    for (removed, fact) in [
+        ("removed = \"X+2\"", "metric m is removed in X+2"),
+        ("", "X+1 has shipped"),
+    ] {
+        let (world, text) = symbolic(&format!("[metric.m]\n{specs}\n{removed}\n"));
+        let before = evaluated_text(&world, &text);
+        let target = "metric m.removed<=X+1".to_owned();
+        let report = before.by_when(&[target], |more| load_supposing(&world, &text, None, more));
+        let report = report.expect("it is a target");
+        let facts: Vec<&Vec<String>> = report.clashes.iter().map(|clash| &clash.facts).collect();
+        assert_eq!(facts, [&[fact.to_owned()]], "{report:#?}");
+    }
+}
+
+#[test]
+fn reasons_of_a_way_name_what_an_event_waits_for() {
+    for (metric, reason) in [
+        (
+            "{ stage = \"BETA\", since = \"X\" }",
+            "the first release that has not shipped",
+        ),
+        ("{ stage = \"BETA\", since = \"X+5\" }", "metric m is introduced in X+5"),
+        (
+            "{ stage = \"ALPHA\", since = \"X\" }, { stage = \"BETA\", since = \"X+5\" }",
+            "the last entry of metric m is for X+5",
+        ),
+    ] {
+        let (world, text) = symbolic(&format!("[metric.m]\nspecs = [{metric}]\n"));
+        let before = evaluated_text(&world, &text);
+        let target = "metric m.deprecated<=X+9".to_owned();
+        let report = before.by_when(&[target], |more| load_supposing(&world, &text, None, more));
+        let report = report.expect("it is a target");
+        let mut steps = report.steps.iter();
+        let deprecated = steps.find(|step| step.event.kind == EventKind::Deprecated);
+        assert_eq!(deprecated.map(|step| &*step.reason), Some(reason), "{report:#?}");
+    }
+}
+
+#[test]
 fn deprecations_that_are_not_tried_in_later_releases_are_counted() {
     let (rest, flag) = ALPHA_BETWEEN.split_at(ALPHA_BETWEEN.find("\"--old\"").expect("a flag"));
     let flags: Vec<String> = (0..5).map(|at| flag.replace("--old", &format!("--old{at}"))).collect();

@@ -99,6 +99,10 @@ impl<'w> Walk<'w> {
                 self.again = true;
             }
             if node.floor >= need {
+                // What has shipped later than that prevents it, not the release that comes next.
+                let next = self.graph.model().calendar.next();
+                let has_shipped = node.is_fact() && node.declared.is_some_and(|declared| declared < next);
+                self.clash.facts.extend(has_shipped.then_some(node.event));
                 continue;
             }
             match node.never {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::model::{Event, Model};
+use crate::model::{Event, EventKind, Model};
 use crate::plan::fixed;
 use crate::release::Release;
 
@@ -207,8 +207,11 @@ impl<'r> Graph<'r> {
         if node.declared.is_some_and(|declared| declared == releases[at]) {
             return "declared".to_owned();
         }
-        let decisive = self.decisive(at, releases).filter(|edge| edge.position.is_some());
+        let decisive = self.decisive(at, releases);
         let sentence = decisive.and_then(|edge| {
+            if edge.position.is_none() {
+                return self.order_in_words(edge, releases);
+            }
             let sentence = self.sentence(edge, releases)?;
             let is_met = self.worth(edge, releases) <= releases[at];
             let name = self.model().calendar.name(releases[at]);
@@ -221,16 +224,42 @@ impl<'r> Graph<'r> {
         sentence.unwrap_or_else(|| self.reason_to_begin(at))
     }
 
+    /// Why an event is not before one that comes before it in its life.
+    fn order_in_words(&self, edge: &Edge, releases: &[Release]) -> Option<String> {
+        let to = &self.nodes[edge.to];
+        let [Alternative { from, distance }] = edge.alternatives[..] else {
+            return None;
+        };
+        let before = distance.event().filter(|_| releases[edge.to] > to.floor)?;
+        let release = match from {
+            From::Fixed(release) => release,
+            From::Node(node) => releases[node],
+        };
+        if release.is_never() {
+            return None;
+        }
+        let model = self.model();
+        let (id, word) = (model.id(before.element), model.event_word(before.what));
+        Some(format!("{id} {} in {}", word.verb(), model.calendar.name(release)))
+    }
+
     /// Why a node that no bound holds back is not earlier than its floor.
     fn reason_to_begin(&self, at: usize) -> String {
-        let (event, model) = (self.nodes[at].event, self.model());
+        let (event, floor, model) = (self.nodes[at].event, self.nodes[at].floor, self.model());
+        let (id, name) = (model.id(event.element), model.calendar.name(floor));
         let start = self.terrain.chosen.get(&event).map(|chosen| chosen.start);
-        match start.filter(|start| *start == self.nodes[at].floor && *start > model.calendar.next()) {
-            Some(start) => {
-                let (id, track) = (model.id(event.element), model.track_at(event.element, start));
-                format!("{id} counts as {track} from {} on", model.calendar.name(start))
-            }
-            None => "the first release that has not shipped".to_owned(),
+        let introduced = model.declared_release(event.sibling(EventKind::Introduced));
+        if floor <= model.calendar.next() {
+            "the first release that has not shipped".to_owned()
+        } else if start == Some(floor) {
+            let track = model.track_at(event.element, floor);
+            format!("{id} counts as {track} from {name} on")
+        } else if self.terrain.floors.get(&event) == Some(&floor) {
+            format!("before {name}, it would break a rule")
+        } else if introduced == Some(floor) {
+            format!("{id} is introduced in {name}")
+        } else {
+            format!("the last entry of {id} is for {name}")
         }
     }
 
