@@ -104,11 +104,12 @@ impl Member {
         let event = declared.event;
         let is_introduced = event.what == EventKind::Introduced && self.is_listed;
         let mut others = self.versions.iter().flatten().filter(|other| **other != event.element);
-        let begins_later = |other: &ElementId| {
-            let introduced = model.declared_release(Event::new(*other, 0, EventKind::Introduced));
-            introduced > Some(declared.release)
-        };
-        is_introduced || self.is_of_one_version(event) || others.all(begins_later)
+        is_introduced
+            || self.is_of_one_version(event)
+            || others.all(|other| {
+                let introduced = model.declared_release(Event::new(*other, 0, EventKind::Introduced));
+                introduced > Some(declared.release)
+            })
     }
 
     /// Its name in parts.

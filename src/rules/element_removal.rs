@@ -124,8 +124,8 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
     }
 }
 
-/// The obligations of elements that may be removed while they are alpha, or with an earlier life of their version, and no
-/// longer are when all else permits their removal: in the release that `soonest` finds.
+/// The obligations of elements that may be removed while they are alpha, or with an earlier life of their version, and
+/// no longer may when all else permits their removal: in the release that `soonest` finds.
 pub(super) fn stays_after_all(scope: &Scope<'_>, soonest: &dyn Fn(Event) -> Release) -> Vec<Obligation> {
     let model = scope.model;
     let mut out = Vec::new();

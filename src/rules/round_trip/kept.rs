@@ -41,8 +41,9 @@ fn counterparts(
     let ends = own
         .iter()
         .map(|(at, element)| (*at, model.last_event(*element, EventKind::Removed)));
-    let leaves = |removed| may_leave(removed) || model.owner_removals(removed).nth(1).is_some();
-    let leaving: Vec<(usize, Event)> = ends.filter(|(_, removed)| leaves(*removed)).collect();
+    let leaving: Vec<(usize, Event)> = ends
+        .filter(|(_, removed)| may_leave(*removed) || model.owner_removals(*removed).nth(1).is_some())
+        .collect();
     if leaving.is_empty() {
         return;
     }
