@@ -214,10 +214,17 @@ impl Model {
     fn life_of_end(&self, removed: Event, owner: ElementId) -> Option<u8> {
         let own = self.declared_of(removed.element).iter();
         let own = own.copied().find(|own| own.event == removed)?.release;
-        (0..self.lives(owner)).find(|life| {
-            let end = self.declared_release(Event::new(owner, *life, EventKind::Removed));
-            end.is_none_or(|end| own <= end && !self.continues(owner, *life, end))
+        let whole = self.whose_lives(owner);
+        (0..self.lives(whole)).find(|life| {
+            let end = self.declared_release(Event::new(whole, *life, EventKind::Removed));
+            end.is_none_or(|end| own <= end && !self.continues(whole, *life, end))
         })
+    }
+
+    /// The element that declares the lives of a part: itself, or the next one around it that it shares them with.
+    fn whose_lives(&self, id: ElementId) -> ElementId {
+        let shared = self.owner(id).filter(|_| self.element(id).lives == 0);
+        shared.map_or(id, |owner| self.whose_lives(owner))
     }
 
     /// The events declared for the element itself.

@@ -1246,6 +1246,26 @@ specs = [{ stage = \"STABLE\", since = \"X\" }, { stage = \"STABLE\", since = \"
 }
 
 #[test]
+fn a_value_stays_in_the_life_of_its_version_in_which_it_is_removed() {
+    let text = "
+policy = \"kubernetes-2019\"
+[group.\"g.example\".version]
+v1beta1 = { lives = [{ introduced = \"X\", removed = \"X+4\" }, { introduced = \"X+4\" }] }
+[group.\"g.example\".kind.Widget]
+field.\"spec.day\" = { introduced = \"X\" }
+enum.\"spec.day\".Tuesday = { introduced = \"X\", removed = \"X+5\" }
+";
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let value = "g.example/v1beta1 Widget .spec.day=Tuesday";
+    let mut about = evaluation
+        .findings()
+        .iter()
+        .filter(|finding| finding.element.as_deref() == Some(value));
+    assert!(about.any(|finding| finding.code == "removed-early"), "{text}");
+}
+
+#[test]
 fn why_an_end_waits_longer_than_the_law_is_said() {
     for (entries, reason) in [
         (
