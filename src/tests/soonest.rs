@@ -78,7 +78,11 @@ pub(super) fn is_open(evaluation: &Evaluation, element: ElementId) -> bool {
         .iter()
         .filter(|finding| finding.severity == Severity::Error);
     let about: Vec<&str> = parts.iter().chain([&element]).map(|part| model.id(*part)).collect();
-    let is_about = |id: &str| about.iter().any(|part| id.starts_with(part));
+    // An id that goes on with another sign is that of another element: `v1` and `v1beta1`.
+    let is_about = |id: &str| {
+        let mut rests = about.iter().filter_map(|part| id.strip_prefix(part));
+        rests.any(|rest| rest.is_empty() || rest.starts_with([' ', '/', '.', '=']))
+    };
     ends.all(|removed| model.find_declared(removed).is_none())
         && !parts.iter().any(|part| evaluation.reasoning().has_ended(*part))
         && never_begins.next().is_none()
