@@ -7,12 +7,12 @@ use crate::policy::{
     Edition, EditionReference, Law, Level, LevelOrigin, Policy, builtin, builtin_file, editions, extends, named_from,
 };
 use crate::release::{AsOf, Release};
-use crate::rules;
 use crate::source::Span;
 
 use super::editions::{in_turns, knowing_kinds, knowing_steps};
-use super::pages::{gradable, gradable_codes, gradable_names, rule_tables, rules_finding};
-use super::stated::{check_exceptions, unknown_code};
+use super::levels::{LevelOption, level};
+use super::pages::rule_tables;
+use super::stated::check_exceptions;
 use super::{DEFAULT_POLICY, Evaluation};
 
 /// How deep policies may extend one another.
@@ -35,15 +35,6 @@ pub struct Load<'a> {
 
 /// A supposition about the last life of an element: an event in a release, or no such declaration.
 pub type Supposition = (ElementId, EventKind, Option<Release>);
-
-/// A severity from the model or the command line, with the rule as written.
-#[derive(Debug, Clone)]
-struct LevelOption {
-    rule: String,
-    code: Option<String>,
-    severity: Severity,
-    origin: LevelOrigin,
-}
 
 impl<'a> Load<'a> {
     /// The main document of a model, and the ones it includes.
@@ -344,45 +335,5 @@ fn single(policy: Policy) -> Edition {
         since_stated: false,
         named_at: None,
         policy,
-    }
-}
-
-/// A severity with the slug of its rule. A name of no rule in force, or of none of its findings, is an error.
-fn level(law: &Law, option: LevelOption, diagnostics: &mut Diagnostics) -> Option<Level> {
-    let newest = law.editions().last()?;
-    let Some(rule) = gradable(&newest.policy, &option.rule) else {
-        let help = rules_finding(&option.rule)
-            .or_else(|| did_you_mean(&option.rule, gradable_names()))
-            .unwrap_or_else(|| "`lifecycle rules` lists the rules and their findings".to_owned());
-        let message = format!("there is no rule `{}` whose severity can be set", option.rule);
-        diagnostics.push(level_error(&option.origin, &message).help(help));
-        return None;
-    };
-    if rules::find(rule).is_some() && !law.rule(rule).in_force() {
-        let message = format!("{rule} is not in force in {}", newest.policy.name);
-        let idle = level_error(&option.origin, &message).help("delete it, or use a policy that has the rule");
-        // A model may be checked with another policy.
-        let typed = matches!(option.origin, LevelOrigin::CommandLine(_));
-        diagnostics.push(if typed { idle } else { idle.severity(Severity::Warning) });
-        return None;
-    }
-    let codes = gradable_codes(rule);
-    if let Some(code) = option.code.as_deref().filter(|code| !codes.contains(code)) {
-        let (message, help) = unknown_code(rule, code, &codes);
-        diagnostics.push(level_error(&option.origin, &message).help(help));
-        return None;
-    }
-    Some(Level {
-        rule,
-        code: option.code,
-        severity: option.severity,
-        origin: option.origin,
-    })
-}
-
-fn level_error(origin: &LevelOrigin, message: &str) -> Diagnostic {
-    match origin {
-        LevelOrigin::Model(span) => Diagnostic::error(RULE, "unknown-rule", message).at(*span, ""),
-        LevelOrigin::CommandLine(words) => Diagnostic::error(RULE, "unknown-rule", format!("{words}: {message}")),
     }
 }

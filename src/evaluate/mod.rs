@@ -9,6 +9,7 @@ mod editions;
 mod effective;
 mod fix;
 mod ignored;
+mod levels;
 mod lint;
 mod load;
 mod pages;

@@ -72,16 +72,9 @@ pub(super) fn gradable_codes(slug: &str) -> Vec<&'static str> {
     codes_of(slug).into_iter().chain(codes_under(slug)).collect()
 }
 
-/// The question whether the findings of a code are meant, for one who names it without its rule.
-pub(super) fn rules_finding(code: &str) -> Option<String> {
-    let of = gradable_names().filter(|rule| gradable_codes(rule).contains(&code));
-    match of.collect::<Vec<_>>()[..] {
-        [] => None,
-        [rule] => Some(format!("did you mean `{rule}:{code}`?")),
-        [rule, ..] => Some(format!(
-            "name it with its rule: `{rule}:{code}`; `lifecycle rules` lists the others"
-        )),
-    }
+/// The rules and pages that have a finding with this code.
+pub(super) fn rules_finding(code: &str) -> impl Iterator<Item = RuleId> {
+    gradable_names().filter(move |rule| gradable_codes(rule).contains(&code))
 }
 
 /// The tables `[rule.SLUG]` that a policy may have.

@@ -6,14 +6,18 @@ use crate::model::Model;
 use crate::policy::Law;
 use crate::rules;
 
-use super::pages::{codes_of, gradable_codes};
+use super::pages::{codes_of, gradable_codes, rules_finding};
 
 pub(super) fn check_exceptions(model: &Model, law: &Law, diagnostics: &mut Diagnostics) {
     let Some(newest) = law.editions().last() else { return };
     for exception in &model.exceptions {
         let Some(rule) = rules::find_in(&newest.policy, &exception.rule.text) else {
-            let known = rules::RULES.iter().map(|rule| rule.slug);
-            let help = did_you_mean(&exception.rule.text, known)
+            let text = &exception.rule.text;
+            let mut finding = rules_finding(text).filter(|rule| rules::find(rule).is_some());
+            let help = finding
+                .next()
+                .map(|rule| format!("name it with its rule: `rule = \"{rule}:{text}\"`"))
+                .or_else(|| did_you_mean(text, rules::RULES.iter().map(|rule| rule.slug)))
                 .unwrap_or_else(|| "`lifecycle explain` lists the rules".to_owned());
             let message = format!("there is no rule `{}`", exception.rule.text);
             diagnostics.at("unknown-rule", exception.rule.span, message, help);

@@ -92,6 +92,40 @@ mod levels {
     }
 
     #[test]
+    fn what_is_suggested_for_a_code_without_its_rule_is_accepted() {
+        let gauge = "[metric.gauge]\nspecs = [{ stage = \"STABLE\", since = \"1.0\" }]\n";
+        for (levels, suggestion) in [
+            (
+                "hidden-early = \"warning\"",
+                "metric-lifetime.hidden-early = \"warning\"",
+            ),
+            (
+                "\"9b:hidden-early\" = \"note\"",
+                "metric-deprecation.hidden-early = \"note\"",
+            ),
+            (
+                "list-type-changed = \"off\"",
+                "element-removal.list-type-changed = \"off\"",
+            ),
+        ] {
+            let text = |levels: &str| format!("levels = {{ {levels} }}\n{MODEL}{gauge}");
+            let folder = folder(&[("lifecycle.toml", &text(levels))]);
+            run_in(&folder, &["check"])
+                .ended(2)
+                .says(&["unknown-rule", &format!("`{suggestion}`")]);
+            write(&folder, "lifecycle.toml", text(suggestion).as_bytes());
+            run_in(&folder, &["check"]).ended(0);
+        }
+        // Of the rules with such a finding, one is in force.
+        let text = format!("policy = \"o.toml\"\nlevels = {{ hidden-early = \"note\" }}\n{MODEL}{gauge}");
+        let policy = "name = \"o\"\nextends = \"kubernetes\"\n[rule.metric-lifetime]\noff = true\n";
+        let folder = folder(&[("lifecycle.toml", &text), ("o.toml", policy)]);
+        run_in(&folder, &["check"])
+            .ended(2)
+            .says(&["did you mean `metric-deprecation.hidden-early = \"note\"`?"]);
+    }
+
+    #[test]
     fn one_for_a_finding_counts_more_than_one_for_its_rule() {
         let folder = folder(&[("lifecycle.toml", &early())]);
         for arguments in [&["-A", "4a", "-D", "4a:early"], &["-D", "4a:early", "-A", "4a"]] {
