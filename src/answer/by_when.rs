@@ -46,8 +46,9 @@ impl FoundWay {
     }
 }
 
-pub(crate) fn by_when<'a>(material: Material<'a>, asked: &[Asked], found: &FoundWay) -> ByWhenReport<'a> {
-    let maker = Maker { material, found };
+/// The report about targets, from the way to those whose releases have not shipped, and the one to the others.
+pub(crate) fn by_when<'a>(material: Material<'a>, asked: &[Asked], [found, late]: &[FoundWay; 2]) -> ByWhenReport<'a> {
+    let maker = Maker { material, found, late };
     let targets: BTreeSet<Event> = asked
         .iter()
         .flat_map(|asked| &asked.targets)
@@ -65,18 +66,20 @@ pub(crate) fn by_when<'a>(material: Material<'a>, asked: &[Asked], found: &Found
         by: step.latest,
         owner: step.owner,
     });
-    let reachable = found.way.clashes.is_empty() && found.findings.is_empty();
+    let all: Vec<TargetReport<'a>> = asked.iter().map(|asked| maker.target(asked)).collect();
+    let reachable = all.iter().all(|target| target.reachable);
+    let findings = found.findings.iter().chain(&late.findings);
     ByWhenReport {
         schema_version: SCHEMA_VERSION,
         reachable,
-        targets: asked.iter().map(|asked| maker.target(asked)).collect(),
+        targets: all,
         next: next.filter(|_| reachable),
         releases: maker.releases(asked),
         steps,
         clashes: maker.clashes(),
-        findings: maker.needed(&found.findings),
+        findings: maker.needed(findings),
         exceptions: maker.needed(&found.needed),
-        untried: found.untried,
+        untried: found.untried + late.untried,
         command,
     }
 }
@@ -84,6 +87,8 @@ pub(crate) fn by_when<'a>(material: Material<'a>, asked: &[Asked], found: &Found
 struct Maker<'a, 'f> {
     material: Material<'a>,
     found: &'f FoundWay,
+    /// The way to targets whose releases have shipped.
+    late: &'f FoundWay,
 }
 
 /// What two events have to share to be shown as one.
@@ -117,22 +122,32 @@ impl<'a> Maker<'a, '_> {
     }
 
     fn target(&self, asked: &Asked) -> TargetReport<'a> {
-        let way = &self.found.way;
         let model = self.material.reasoning.model;
+        let has_shipped = asked.by < model.calendar.next();
+        let found = if has_shipped { self.late } else { self.found };
         let releases = asked.targets.iter().map(|target| {
             let declared = fixed(model, target.event).unwrap_or(Release::NEVER);
-            let earliest = self.found.sooner.get(&target.event).copied();
-            earliest.or_else(|| way.earliest(target.event)).unwrap_or(declared)
+            let earliest = found.sooner.get(&target.event).copied();
+            earliest
+                .or_else(|| found.way.earliest(target.event))
+                .unwrap_or(declared)
         });
-        let soonest = releases.max();
-        let fails = soonest.is_some_and(|soonest| soonest > asked.by) || !self.found.findings.is_empty();
+        let releases: Vec<Release> = releases.collect();
+        let soonest = releases.iter().max().copied();
+        let others = releases.iter().copied().filter(|release| !release.is_never()).max();
+        let others = others.filter(|others| soonest != Some(*others) && *others >= model.calendar.next());
+        let fails = soonest.is_some_and(|soonest| soonest > asked.by) || !found.findings.is_empty();
         TargetReport {
             target: asked.text.clone(),
             by: self.moment(asked.by),
             reachable: !fails,
+            missed: fails && has_shipped,
             soonest: soonest.and_then(|soonest| self.moment(soonest)),
             events: asked.targets.len() + asked.met,
             met: asked.met,
+            late: asked.late,
+            never: releases.iter().filter(|release| release.is_never()).count(),
+            soonest_of_others: others.and_then(|others| self.moment(others)),
         }
     }
 
@@ -213,6 +228,7 @@ impl<'a> Maker<'a, '_> {
             release: self.material.event(step.event),
             earliest: self.moment(step.earliest),
             latest: step.latest.and_then(|latest| self.moment(latest)),
+            missed: step.slack().is_none() && step.latest.is_some_and(|latest| latest < model.calendar.next()),
             slack: step.slack(),
             critical,
             target: targets.contains(&step.event),
@@ -247,7 +263,7 @@ impl<'a> Maker<'a, '_> {
     fn clashes(&self) -> Vec<ClashReport<'a>> {
         let model = self.material.reasoning.model;
         let mut wholes: BTreeMap<(ElementId, EventKind, Release), Vec<&Clash>> = BTreeMap::new();
-        for clash in &self.found.way.clashes {
+        for clash in self.found.way.clashes.iter().chain(&self.late.way.clashes) {
             let whole = self.whole(clash.target.event.element);
             let key = (whole, clash.target.event.what, clash.target.by);
             wholes.entry(key).or_default().push(clash);
@@ -286,18 +302,13 @@ impl<'a> Maker<'a, '_> {
                 text: clashing.sentence.clone(),
             }
         });
-        let mut facts: Vec<String> = clash.facts.iter().map(|fact| self.fact(*fact)).collect();
-        let next = model.calendar.next();
-        if clash.target.by < next && fixed(model, event).is_none_or(|release| release >= next) {
-            facts.push(format!("{} has shipped", model.calendar.name(clash.target.by)));
-        }
         ClashReport {
             element: self.named(event.element, whole),
             event: model.event_word(event.what),
             by: self.moment(clash.target.by),
             soonest: self.moment(clash.soonest),
             obligations: obligations.collect(),
-            facts,
+            facts: clash.facts.iter().map(|fact| self.fact(*fact)).collect(),
         }
     }
 
@@ -313,8 +324,8 @@ impl<'a> Maker<'a, '_> {
         }
     }
 
-    fn needed(&self, findings: &[Diagnostic]) -> Vec<NeededReport<'a>> {
-        let needed = findings.iter().map(|finding| NeededReport {
+    fn needed<'d>(&self, findings: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<NeededReport<'a>> {
+        let needed = findings.into_iter().map(|finding| NeededReport {
             rule: finding.rule,
             code: finding.code.to_string(),
             element: finding.element.clone(),

@@ -30,6 +30,8 @@ pub(crate) struct Asked {
     pub(crate) targets: Vec<Target>,
     /// How many have happened in time.
     pub(crate) met: usize,
+    /// How many have happened after the release.
+    pub(crate) late: usize,
 }
 
 const FORM: &str = "write the element, `.`, what happens, `<=`, and a release or a day: apps/v1beta1.removed<=1.34";
@@ -80,6 +82,7 @@ impl Reader<'_> {
             by,
             targets: Vec::new(),
             met: 0,
+            late: 0,
         };
         for element in elements {
             self.add(&mut asked, element, what);
@@ -187,6 +190,7 @@ impl Reader<'_> {
             if happened.is_some_and(|release| release <= asked.by) {
                 asked.met += 1;
             } else if happened.is_some() || may_be_declared(model, event) {
+                asked.late += usize::from(happened.is_some());
                 asked.targets.push(Target {
                     event,
                     whole,

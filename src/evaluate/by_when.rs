@@ -19,6 +19,7 @@ use crate::model::{ElementId, Event, EventKind, Model};
 use crate::release::Release;
 use crate::report::ByWhenReport;
 
+use super::planning::Planned;
 use super::{Evaluation, Supposition};
 
 /// The most evaluations of a search. Most need two.
@@ -34,37 +35,59 @@ type Floors = HashMap<Event, Release>;
 type Chosen = HashMap<Event, Range<Release>>;
 
 impl Evaluation {
-    /// Whether targets can be reached, and what has to happen by when. `evaluate` reads the model with suppositions.
+    /// Whether targets can be reached, and what has to happen by when.
     ///
     /// # Errors
     ///
     /// If something is no target.
-    pub fn by_when(
-        &self,
-        targets: &[String],
-        evaluate: impl Fn(&[Supposition]) -> Result<Self, Vec<Diagnostic>>,
-    ) -> Result<ByWhenReport<'_>, NoTarget> {
+    pub fn by_when(&self, targets: &[String]) -> Result<ByWhenReport<'_>, NoTarget> {
         let asked: Vec<Asked> = answer::targets(self.material(), targets)?;
-        let search = Search {
-            before: self,
-            targets: asked.iter().flat_map(|asked| &asked.targets).copied().collect(),
-            evaluate,
-        };
-        Ok(answer::by_when(self.material(), &asked, &search.run()))
+        let next = self.model.calendar.next();
+        let all = asked.iter().flat_map(|asked| &asked.targets).copied();
+        let (missed, open): (Vec<Target>, Vec<Target>) = all.partition(|target| target.by < next);
+        let [open, missed] = [open, missed].map(|targets| Search { before: self, targets });
+        let found = [open.run(), missed.run_late()];
+        Ok(answer::by_when(self.material(), &asked, &found))
     }
 }
 
 /// Events with their releases; without one, an event is not declared.
 type Schedule = Vec<(Event, Option<Release>)>;
 
-struct Search<'s, F> {
+struct Search<'s> {
     before: &'s Evaluation,
     targets: Vec<Target>,
-    evaluate: F,
 }
 
-impl<F: Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>> Search<'_, F> {
+impl Search<'_> {
     fn run(&self) -> FoundWay {
+        let mut found = self.best();
+        if !found.way.clashes.is_empty() {
+            found.needed = self.errors(&self.forced(&found.way));
+        }
+        found
+    }
+
+    /// How soon targets can be reached although their releases have shipped. What clashes is what no release permits.
+    fn run_late(&self) -> FoundWay {
+        let asked: BTreeMap<Event, Release> = self.targets.iter().map(|target| (target.event, target.by)).collect();
+        let by = self.before.model.calendar.last_nameable();
+        let targets = self.targets.iter().map(|target| Target { by, ..*target });
+        let search = Search {
+            targets: targets.collect(),
+            ..*self
+        };
+        let mut found = search.best();
+        for clash in &mut found.way.clashes {
+            clash.target.by = asked.get(&clash.target.event).copied().unwrap_or(by);
+        }
+        found
+    }
+
+    fn best(&self) -> FoundWay {
+        if self.targets.is_empty() {
+            return FoundWay::default();
+        }
         let mut chosen = Chosen::new();
         let mut found = self.find(&chosen);
         let (own, mut others) = self.stretches(&found.way);
@@ -97,9 +120,6 @@ impl<F: Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>> Search<'_, F>
             found.widen(&way.way);
         }
         found.untried = untried;
-        if !found.way.clashes.is_empty() {
-            found.needed = self.errors(&self.forced(&found.way));
-        }
         found
     }
 
@@ -149,7 +169,7 @@ impl<F: Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>> Search<'_, F>
 
     fn find(&self, chosen: &Chosen) -> FoundWay {
         let mut floors = Floors::new();
-        let mut stated: Option<Evaluation> = None;
+        let mut stated: Option<Planned> = None;
         let mut known: Schedule = Vec::new();
         let mut found = FoundWay::default();
         let mut checked = false;
@@ -157,8 +177,9 @@ impl<F: Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>> Search<'_, F>
             found.way = self.way(stated.as_ref(), &floors, chosen);
             let announced = announced(&found.way);
             if announced != known {
-                if let Ok(evaluation) = self.supposing(&announced) {
-                    stated = Some(evaluation);
+                let suppositions = merged(&self.before.model, &announced);
+                if let Ok(planned) = self.before.planned_supposing(&suppositions) {
+                    stated = Some(planned);
                 }
                 known = announced;
                 continue;
@@ -175,10 +196,10 @@ impl<F: Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>> Search<'_, F>
         found
     }
 
-    fn way(&self, stated: Option<&Evaluation>, floors: &Floors, chosen: &Chosen) -> Way {
+    fn way(&self, stated: Option<&Planned>, floors: &Floors, chosen: &Chosen) -> Way {
         let terrain = Terrain {
             facts: self.before.reasoning(),
-            stated: stated.unwrap_or(self.before).reasoning(),
+            stated: stated.map_or_else(|| self.before.reasoning(), Planned::reasoning),
             law: &self.before.law,
             floors,
             chosen,
@@ -186,22 +207,18 @@ impl<F: Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>> Search<'_, F>
         Way::find(terrain, &self.targets)
     }
 
-    fn supposing(&self, schedule: &Schedule) -> Result<Evaluation, Vec<Diagnostic>> {
-        (self.evaluate)(&merged(&self.before.model, schedule))
-    }
-
     /// The errors that a schedule adds. Warnings and the like are declared together with the events.
     fn errors(&self, schedule: &Schedule) -> Vec<Diagnostic> {
         if schedule.is_empty() {
             return Vec::new();
         }
-        match self.supposing(schedule) {
+        match self.before.supposing(&merged(&self.before.model, schedule)) {
             Ok(trial) => {
                 let mut added = trial.findings_added_to(self.before);
                 added.retain(|finding| finding.severity == Severity::Error && !finding.lacks_words());
                 added
             }
-            Err(errors) => errors,
+            Err(error) => vec![*error],
         }
     }
 

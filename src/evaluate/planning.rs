@@ -7,22 +7,49 @@ use crate::check;
 use crate::derivation::{self, Reasoning};
 use crate::diagnostic::Diagnostic;
 use crate::document::RULE;
-use crate::model::Model;
+use crate::model::{Event, Model};
 use crate::obligation::{Obligation, Obligations, Steps};
 use crate::plan::{self, Assignment};
 use crate::policy::Law;
 use crate::rules;
 use crate::source::Span;
 
-use super::Evaluation;
+use super::{Evaluation, Supposition};
 
 /// The obligations of a model, which releases of its events are open, and the plan that meets them.
 type Plan = (Obligations, plan::Intentions, Assignment);
 
-/// The obligations of a model, and the plan that meets them; the error of a model whose plan takes too many steps.
-fn plan(model: &Model, law: &Law) -> Result<Plan, Box<Diagnostic>> {
-    let steps = Steps::of(model.elements().len());
-    plan_within(model, law, &steps).ok_or_else(|| Box::new(too_many_steps(model, &steps)))
+/// A model and its plan, which nothing was checked of.
+pub(super) struct Planned {
+    model: Model,
+    obligations: Obligations,
+    intentions: plan::Intentions,
+    assignment: Assignment,
+}
+
+impl Planned {
+    /// The plan of a model; the error of one whose plan takes too many steps.
+    fn of(model: Model, law: &Law) -> Result<Self, Box<Diagnostic>> {
+        let steps = Steps::of(model.elements().len());
+        let Some((obligations, intentions, assignment)) = plan_within(&model, law, &steps) else {
+            return Err(Box::new(too_many_steps(&model, &steps)));
+        };
+        Ok(Self {
+            model,
+            obligations,
+            intentions,
+            assignment,
+        })
+    }
+
+    pub(super) fn reasoning(&self) -> Reasoning<'_> {
+        Reasoning {
+            model: &self.model,
+            obligations: &self.obligations,
+            assignment: &self.assignment,
+            supposed: None,
+        }
+    }
 }
 
 fn plan_within(model: &Model, law: &Law, steps: &Steps) -> Option<Plan> {
@@ -95,14 +122,11 @@ impl Evaluation {
     ///
     /// If it takes too many steps to plan.
     pub(crate) fn new(model: Model, law: Law, warnings: Vec<Diagnostic>) -> Result<Self, Box<Diagnostic>> {
-        let (obligations, intentions, assignment) = plan(&model, &law)?;
-        let reasoning = Reasoning {
-            model: &model,
-            obligations: &obligations,
-            assignment: &assignment,
-            supposed: None,
-        };
-        let mut findings = check::check(reasoning, &law, &intentions);
+        Ok(Self::checked(Planned::of(model, &law)?, law, warnings))
+    }
+
+    fn checked(planned: Planned, law: Law, warnings: Vec<Diagnostic>) -> Self {
+        let mut findings = check::check(planned.reasoning(), &law, &planned.intentions);
         // A rule may report an unknown reference too.
         let mut warnings = warnings;
         let unknown = findings.iter().filter(|finding| finding.code == "unknown");
@@ -110,21 +134,54 @@ impl Evaluation {
         warnings.retain(|warning| !unknown.contains(&warning.span()));
         findings.extend(warnings);
         findings.sort_by(Diagnostic::listing_order);
-        let current = model.calendar.current();
-        Ok(Self {
+        let Planned {
+            model,
+            obligations,
+            assignment,
+            ..
+        } = planned;
+        Self {
             names: ReleaseNames::of(&model.calendar),
+            current: model.calendar.current(),
             model,
             law,
             obligations,
             assignment,
             findings,
-            current,
             base: None,
             baseline: None,
             as_of: None,
             usage: None,
             selection: None,
-        })
+        }
+    }
+
+    /// The plan of the model as if more, or less, were declared.
+    ///
+    /// # Errors
+    ///
+    /// If it takes too many steps to plan.
+    pub(super) fn planned_supposing(&self, suppositions: &[Supposition]) -> Result<Planned, Box<Diagnostic>> {
+        let mut model = self.model.clone();
+        for (element, what, release) in suppositions {
+            let life = model.last_life(*element);
+            model.suppose(Event::new(*element, life, *what), *release);
+        }
+        Planned::of(model, &self.law)
+    }
+
+    /// The same, checked. What was found while the files were read is left out.
+    ///
+    /// # Errors
+    ///
+    /// If it takes too many steps to plan.
+    pub(super) fn supposing(&self, suppositions: &[Supposition]) -> Result<Self, Box<Diagnostic>> {
+        let planned = self.planned_supposing(suppositions)?;
+        let mut with = Self::checked(planned, self.law.clone(), Vec::new());
+        with.current = self.current;
+        with.as_of = self.as_of;
+        with.judge_usage(self.usage.as_ref());
+        Ok(with)
     }
 
     /// How many steps it took to work out which versions overlap.

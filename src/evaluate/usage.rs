@@ -18,20 +18,21 @@ impl Evaluation {
             AsOf::Release(_) => calendar.date(calendar.current()?),
         });
         self.current = current;
-        self.judge_usage();
+        self.judge_usage(None);
         self
     }
 
     /// Lets answers say who uses what, and judges removals by it.
     pub fn know_usage(&mut self, evidence: Evidence) {
-        self.usage = Some(KnownUsage::new(evidence));
+        let usage = KnownUsage::new(evidence);
         self.findings.retain(|finding| finding.rule != PAGE.slug);
-        self.judge_usage();
+        self.judge_usage(Some(&usage));
+        self.usage = Some(usage);
     }
 
     /// Adds findings about removals of what is still used, or of which nothing shows whether it is. Without a condition
     /// in the model or the policy there are none.
-    fn judge_usage(&mut self) {
+    pub(super) fn judge_usage(&mut self, usage: Option<&KnownUsage>) {
         let newest = self.law.editions().last();
         let of_policy = newest.and_then(|edition| edition.policy.usage_limit);
         let Some(limit) = self.model.usage_limit.or(of_policy) else {
@@ -40,7 +41,7 @@ impl Evaluation {
         let gate = Gate {
             model: &self.model,
             limit,
-            usage: self.usage.as_ref(),
+            usage,
             as_of: self.as_of,
         };
         let findings = gate.findings(|code| self.law.severity_outside(&PAGE, code));

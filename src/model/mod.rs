@@ -76,7 +76,7 @@ pub(crate) const PAGE: Page = Page {
 };
 
 /// One product's surface, with one calendar.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Model {
     /// The product's releases.
     pub calendar: Calendar,

@@ -58,6 +58,11 @@ impl Calendar {
         Ok(release)
     }
 
+    /// The last release that can be named.
+    pub(crate) fn last_nameable(&self) -> Release {
+        Release(self.listed()).plus(NAMED_AHEAD - 1)
+    }
+
     /// Finds a release as a user types it: as [`Self::find`] does, or as `current` or `next`, unless the calendar has a
     /// release of that name.
     ///

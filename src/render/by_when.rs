@@ -5,12 +5,15 @@ use std::collections::hash_map::Entry;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use serde::Serialize;
+
 use crate::grammar::heading;
-use crate::report::{ByWhenReport, ClashReport, Moment, NeededReport, Standing, TargetReport, WayReport};
+use crate::report::{ByWhenReport, Moment, NeededReport, Standing, TargetReport, WayReport};
 
 use super::columns::{Cell, Paint, columns};
 use super::table::bound;
-use super::{Style, ics, svg, visible};
+use super::wrap::indented;
+use super::{Style, clashes, ics, svg, visible};
 
 /// Of more clashes than this, only the first ones are explained.
 const MOST_EXPLAINED: usize = 5;
@@ -21,7 +24,7 @@ pub fn by_when(report: &ByWhenReport<'_>, style: Style) -> String {
     for target in &report.targets {
         let paint = if target.reachable { Paint::Heading } else { Paint::Alarm };
         let mut line = String::new();
-        wrapped(&mut line, &answer(target), 0, style);
+        indented(&answer(target), 0, style, &mut line);
         let _ = writeln!(text, "{}", paint.over(line.trim_end(), style));
     }
     if let Some(next) = &report.next {
@@ -30,13 +33,16 @@ pub fn by_when(report: &ByWhenReport<'_>, style: Style) -> String {
             .map_or_else(String::new, |owner| format!(" ({})", visible(owner)));
         let (id, what) = (visible(next.element), next.event);
         let line = format!("next: {id} {what} by {}{owner}", bound(next.by));
-        wrapped(&mut text, &line, 0, style);
+        indented(&line, 0, style, &mut text);
     }
-    for clash in report.clashes.iter().take(MOST_EXPLAINED) {
-        explain(&mut text, clash, style);
+    let clashes = clashes::alike(&report.clashes);
+    for (clash, others) in clashes.iter().take(MOST_EXPLAINED) {
+        clashes::explain(&mut text, clash, others, style);
     }
-    if let Some(more) = report.clashes.len().checked_sub(MOST_EXPLAINED + 1) {
-        let _ = writeln!(text, "\nand {} more; --format json lists them", more + 1);
+    let rest = clashes.iter().skip(MOST_EXPLAINED);
+    let rest: usize = rest.map(|(_, others)| 1 + others.len()).sum();
+    if rest > 0 {
+        let _ = writeln!(text, "\nand {rest} more; --format json lists them");
     }
     list(&mut text, "An exception would have to cover", &report.exceptions, style);
     list(&mut text, "Not allowed at its earliest", &report.findings, style);
@@ -47,7 +53,7 @@ pub fn by_when(report: &ByWhenReport<'_>, style: Style) -> String {
     instead(&mut text, report, style);
     if let Some(line) = untried(report) {
         text.push('\n');
-        wrapped(&mut text, &line, 0, style);
+        indented(&line, 0, style, &mut text);
     }
     if let Some(command) = report.command.as_ref().filter(|_| report.reachable && few(report)) {
         let _ = writeln!(text, "\n{}", Paint::Heading.over("Declare it at its earliest", style));
@@ -69,6 +75,9 @@ fn few(report: &ByWhenReport<'_>) -> bool {
 
 /// "reachable: apps/v1beta1.removed<=1.34; the soonest is 1.32".
 pub fn answer(target: &TargetReport<'_>) -> String {
+    if target.missed {
+        return missed(target);
+    }
     let name = visible(&target.target);
     let met = match target.met {
         0 => String::new(),
@@ -78,28 +87,44 @@ pub fn answer(target: &TargetReport<'_>) -> String {
     let soonest = match target.soonest {
         Some(soonest) => format!("the soonest is {}", bound(Some(soonest))),
         None if target.events == 0 => "nothing has to happen".to_owned(),
-        None => "no release is in sight".to_owned(),
+        None => out_of_sight(target),
     };
     let can = if target.reachable { "reachable" } else { "not reachable" };
     format!("{can}: {name}{met}; {soonest}")
 }
 
-fn explain(text: &mut String, clash: &ClashReport<'_>, style: Style) {
-    let by = bound(clash.by);
-    let title = format!("{} {} by {by} clashes with", visible(clash.element), clash.event);
-    let _ = writeln!(text, "\n{}", Paint::Alarm.over(&title, style));
-    for obligation in &clash.obligations {
-        let number = obligation
-            .number
-            .as_ref()
-            .map_or_else(String::new, |number| format!("#{number} "));
-        let (rule, id, what) = (obligation.rule, visible(obligation.element), obligation.event);
-        let line = format!("{number}{rule}: {id} {what}: {}", visible(&obligation.text));
-        wrapped(text, &line, 2, style);
-    }
-    for fact in &clash.facts {
-        wrapped(text, &visible(fact), 2, style);
-    }
+/// "no release is in sight for 1 of 8, the soonest for the others is 1.37".
+fn out_of_sight(target: &TargetReport<'_>) -> String {
+    let of = if target.never == target.events {
+        String::new()
+    } else {
+        format!(" for {} of {}", target.never, target.events)
+    };
+    let others = target.soonest_of_others;
+    let others = others.map(|soonest| format!(", the soonest for the others is {}", bound(Some(soonest))));
+    format!("no release is in sight{of}{}", others.unwrap_or_default())
+}
+
+/// "missed: apps/v1beta1.removed<=1.30 (1 of 3 have happened in time, 1 later); 1.30 has shipped, the soonest is 1.37".
+fn missed(target: &TargetReport<'_>) -> String {
+    let (name, by) = (visible(&target.target), bound(target.by));
+    let happened = match (target.met, target.late) {
+        (0, 0) => String::new(),
+        (met, 0) => format!(" ({met} of {} have happened in time)", target.events),
+        (met, late) => format!(" ({met} of {} have happened in time, {late} later)", target.events),
+    };
+    let soonest = match target.soonest {
+        Some(last) if target.met + target.late == target.events => {
+            format!(
+                "{} happened in {}",
+                if target.events == 1 { "it" } else { "the last one" },
+                bound(Some(last))
+            )
+        }
+        Some(soonest) => format!("the soonest is {}", bound(Some(soonest))),
+        None => out_of_sight(target),
+    };
+    format!("missed: {name}{happened}; {by} has shipped, {soonest}")
 }
 
 fn list(text: &mut String, title: &str, needed: &[NeededReport<'_>], style: Style) {
@@ -118,7 +143,7 @@ fn list(text: &mut String, title: &str, needed: &[NeededReport<'_>], style: Styl
             one.code,
             visible(&one.message)
         );
-        wrapped(text, &line, 2, style);
+        indented(&line, 2, style, text);
     }
     if let Some(more) = needed.len().checked_sub(MOST_EXPLAINED + 1) {
         let _ = writeln!(text, "  and {} more", more + 1);
@@ -147,7 +172,7 @@ fn instead(text: &mut String, report: &ByWhenReport<'_>, style: Style) {
             step.event,
             visible(&others(step))
         );
-        wrapped(text, &line, 2, style);
+        indented(&line, 2, style, text);
     }
     if let Some(more) = replaceable.len().checked_sub(MOST_EXPLAINED + 1) {
         let _ = writeln!(text, "  and {} more; --format json lists them", more + 1);
@@ -168,33 +193,10 @@ pub fn untried(report: &ByWhenReport<'_>) -> Option<String> {
 }
 
 /// "apps/v1 removed by 1.34 (2025-08-27), or apps/v2 deprecated by 1.35 (2025-12-17)".
-pub fn others(step: &WayReport<'_>) -> String {
+fn others(step: &WayReport<'_>) -> String {
     let others = step.instead.iter();
     let others = others.map(|other| format!("{} {} by {}", other.element, other.event, bound(other.by)));
     others.collect::<Vec<String>>().join(", or ")
-}
-
-/// A line, broken between words to fit the terminal.
-fn wrapped(text: &mut String, line: &str, indent: usize, style: Style) {
-    let width = usize::from(style.width).saturating_sub(indent + 2).max(20);
-    let (mut length, mut first) = (0, true);
-    for word in line.split_whitespace() {
-        let count = word.chars().count();
-        if length == 0 || length + 1 + count > width {
-            if !first {
-                text.push('\n');
-            }
-            text.push_str(&" ".repeat(if first { indent } else { indent + 2 }));
-            length = 0;
-            first = false;
-        } else {
-            text.push(' ');
-            length += 1;
-        }
-        text.push_str(word);
-        length += count;
-    }
-    text.push('\n');
 }
 
 /// Of more events than this, those of a group that are alike share a row.
@@ -236,7 +238,7 @@ fn row(step: &WayReport<'_>) -> Vec<Cell> {
         now(step),
         name(step.earliest, no_earliest),
         step.latest
-            .map_or_else(|| no_latest.to_owned(), |latest| bound(Some(latest))),
+            .map_or_else(|| no_latest.to_owned(), |latest| by(step, latest)),
         step.slack.map_or_else(String::new, |slack| slack.to_string()),
         visible(step.owner.unwrap_or_default()),
     ];
@@ -247,8 +249,14 @@ fn row(step: &WayReport<'_>) -> Vec<Cell> {
     cells
 }
 
+/// "missed: 1.30 (2024-04-17)".
+fn by(step: &WayReport<'_>, latest: Moment<'_>) -> String {
+    let missed = if step.missed { "missed: " } else { "" };
+    format!("{missed}{}", bound(Some(latest)))
+}
+
 /// The release that is declared or planned, and whether it has to move.
-pub fn now(step: &WayReport<'_>) -> String {
+fn now(step: &WayReport<'_>) -> String {
     let release = name(step.release, "");
     match (step.standing, release.as_str()) {
         (Standing::Open, "") => String::new(),
@@ -260,8 +268,31 @@ pub fn now(step: &WayReport<'_>) -> String {
     }
 }
 
+/// An event on the way, as a row of a page.
+#[derive(Serialize)]
+pub(super) struct WayRow<'r> {
+    step: &'r WayReport<'r>,
+    now: String,
+    slack: Option<String>,
+    instead: Option<String>,
+    absent: [&'static str; 2],
+}
+
+impl<'r> WayRow<'r> {
+    pub(super) fn of(step: &'r WayReport<'r>) -> Self {
+        Self {
+            step,
+            now: now(step),
+            // Zero counts as absent in templates.
+            slack: step.slack.map(|slack| slack.to_string()),
+            instead: (!step.instead.is_empty()).then(|| others(step)),
+            absent: absent(step),
+        }
+    }
+}
+
 /// What stands for an earliest and for a latest release that there is not.
-pub fn absent(step: &WayReport<'_>) -> [&'static str; 2] {
+fn absent(step: &WayReport<'_>) -> [&'static str; 2] {
     match step.standing {
         Standing::Follow => ["not planned", "any"],
         Standing::Open | Standing::Declared | Standing::Move | Standing::Fact => ["never", "too late"],
@@ -277,13 +308,14 @@ pub fn picture(report: &ByWhenReport<'_>, out: &mut impl Write) -> io::Result<()
     svg::way(report, out)
 }
 
-/// The latest releases as events of a calendar, those with a date; how many have none.
-pub fn calendar(report: &ByWhenReport<'_>, out: &mut impl Write) -> io::Result<usize> {
+/// The latest releases as events of a calendar, those with a date; how many have none, and how many cannot come in
+/// time.
+pub fn calendar(report: &ByWhenReport<'_>, out: &mut impl Write) -> io::Result<[usize; 2]> {
     let open = report
         .steps
         .iter()
         .filter(|step| step.is_open() && step.standing != Standing::Follow);
-    let open: Vec<&WayReport<'_>> = open.collect();
+    let (open, late): (Vec<&WayReport<'_>>, Vec<&WayReport<'_>>) = open.partition(|step| step.slack.is_some());
     let dated = open.iter().filter_map(|step| Some((step.latest?.date?, step)));
     let events: Vec<ics::Task> = dated
         .map(|(day, step)| ics::Task {
@@ -302,5 +334,5 @@ pub fn calendar(report: &ByWhenReport<'_>, out: &mut impl Write) -> io::Result<u
         })
         .collect();
     ics::tasks("By when", &events, out)?;
-    Ok(open.len() - events.len())
+    Ok([open.len() - events.len(), late.len()])
 }

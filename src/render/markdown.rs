@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::Detail;
 use super::below::counted;
-use super::by_when::{absent, answer, now, others, untried};
+use super::by_when::{WayRow, answer, untried};
+use super::clashes::ClashRow;
 use super::diff::Examples;
 use super::promises as drift;
 use super::record::{self, Breach, Part};
@@ -17,7 +18,7 @@ use super::{Findings, TemplateError, Templates};
 use crate::report::{
     ByWhenReport, ComparisonReport, Derivation, DiffReport, EventGroup, ExceptionsReport, Moment, PolicyReport,
     PromisesReport, RecordReport, Report, RulesReport, SharedFinding, SideBySideReport, Tally, TaskGroup, TasksReport,
-    Urgency, WayReport, WhatIfReport,
+    Urgency, WhatIfReport,
 };
 
 const PLAN: &str = include_str!("../../templates/plan.md");
@@ -238,18 +239,11 @@ struct SharedRow<'r> {
 
 /// What has to happen by when for targets, as a page.
 pub fn by_when(report: &ByWhenReport<'_>) -> Result<String, TemplateError> {
-    let rows = report.steps.iter().map(|step| WayRow {
-        step,
-        now: now(step),
-        // Zero counts as absent in templates.
-        slack: step.slack.map(|slack| slack.to_string()),
-        instead: (!step.instead.is_empty()).then(|| others(step)),
-        absent: absent(step),
-    });
     let page = ByWhenPage {
         report,
         targets: report.targets.iter().map(answer).collect(),
-        rows: rows.collect(),
+        rows: report.steps.iter().map(WayRow::of).collect(),
+        clashes: ClashRow::all(report),
         untried: untried(report),
     };
     render("by-when.md", BY_WHEN, "page", &page)
@@ -260,16 +254,8 @@ struct ByWhenPage<'r> {
     report: &'r ByWhenReport<'r>,
     targets: Vec<String>,
     rows: Vec<WayRow<'r>>,
+    clashes: Vec<ClashRow<'r>>,
     untried: Option<String>,
-}
-
-#[derive(Serialize)]
-struct WayRow<'r> {
-    step: &'r WayReport<'r>,
-    now: String,
-    slack: Option<String>,
-    instead: Option<String>,
-    absent: [&'static str; 2],
 }
 
 /// Events that move alike, and their elements.

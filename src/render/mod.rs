@@ -13,6 +13,7 @@ mod alike;
 mod below;
 pub mod by_when;
 mod ci;
+mod clashes;
 mod columns;
 mod concise;
 mod csv;

@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use super::Style;
+
 /// A text in lines of at most a width.
 pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     text.lines().flat_map(|line| filled(line, width, width)).collect()
@@ -17,6 +19,16 @@ pub(super) fn hanging(line: &str, width: usize, indent: usize, text: &mut String
         let margin = if at == 0 { margin } else { indent };
         let _ = writeln!(text, "{:margin$}{}", "", part.trim_end());
     }
+}
+
+/// Adds a line with an indent; where it is too wide, what follows is indented further.
+pub(super) fn indented(line: &str, indent: usize, style: Style, text: &mut String) {
+    hanging(
+        &format!("{:indent$}{line}", ""),
+        usize::from(style.width),
+        indent + 2,
+        text,
+    );
 }
 
 /// A line in lines of at most a width, those after the first of another one. The first is empty where no word fits.

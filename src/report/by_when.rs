@@ -46,12 +46,20 @@ pub struct TargetReport<'a> {
     pub by: Option<Moment<'a>>,
     /// Whether it can be reached.
     pub reachable: bool,
+    /// Whether its release has shipped before all of it happened. What is on the way to it is not listed.
+    pub missed: bool,
     /// The earliest release with which it can be reached; null if none is in sight, or if all of it has happened.
     pub soonest: Option<Moment<'a>>,
     /// How many events it is about: one for each element.
     pub events: usize,
     /// How many of them have happened in time.
     pub met: usize,
+    /// How many of them have happened after that release.
+    pub late: usize,
+    /// How many of them no release permits that is in sight.
+    pub never: usize,
+    /// The earliest release for the others, if no release is in sight for some.
+    pub soonest_of_others: Option<Moment<'a>>,
 }
 
 /// The next thing to do.
@@ -112,6 +120,8 @@ pub struct WayReport<'a> {
     pub earliest: Option<Moment<'a>>,
     /// The latest release; null if none is early enough, or if it only follows.
     pub latest: Option<Moment<'a>>,
+    /// Whether the latest release has shipped, and it cannot come in time.
+    pub missed: bool,
     /// How many releases lie between them; null if it cannot come in time, or if it only follows.
     pub slack: Option<u32>,
     /// Whether it decides when the tightest target can be reached.

@@ -199,7 +199,7 @@ fn ask(world: &World, text: &str, (at, what, later): (Index, EventKind, u32)) ->
         return Ok(());
     }
     let target = format!("{id}.{what}<={name}");
-    let report = before.by_when(&[target], |more| load_supposing(world, text, None, more));
+    let report = before.by_when(&[target]);
     let Ok(report) = report else { return Ok(()) };
     let mut question = Question {
         world,
@@ -370,9 +370,7 @@ fn a_granted_exception_counts_up_to_its_end_only() {
     let before = evaluated_text(&world, &text);
     for (by, latest) in [("X+4", "X+4"), ("X+5", "X+4"), ("X+6", "X+6")] {
         let report = before
-            .by_when(&[format!("cli tool --old.removed<={by}")], |more| {
-                load_supposing(&world, &text, None, more)
-            })
+            .by_when(&[format!("cli tool --old.removed<={by}")])
             .expect("a target");
         let [step] = &report.steps[..] else {
             panic!("{by}: {report:#?}");
@@ -418,9 +416,7 @@ fn a_deprecation_is_deferred_to_where_a_gate_makes_its_element_alpha() {
     let before = evaluated_text(&world, &text);
     for (by, deprecated) in [("X+5", Some("X+5")), ("X+6", Some("X+5")), ("X+7", Some("X+4"))] {
         let report = before
-            .by_when(&[format!("cli tool --old.removed<={by}")], |more| {
-                load_supposing(&world, &text, None, more)
-            })
+            .by_when(&[format!("cli tool --old.removed<={by}")])
             .expect("a target");
         assert!(report.reachable, "{by}: {report:#?}");
         let step = report
@@ -437,11 +433,7 @@ fn a_deprecation_waits_for_the_edition_that_allows_it() {
     let (world, text) = symbolic(TWO_EDITIONS);
     let before = evaluated_text(&world, &text);
     for (by, latest) in [("X+7", None), ("X+8", Some("X+5")), ("X+9", Some("X+6"))] {
-        let report = before
-            .by_when(&[format!("g/v1beta1.removed<={by}")], |more| {
-                load_supposing(&world, &text, None, more)
-            })
-            .expect("a target");
+        let report = before.by_when(&[format!("g/v1beta1.removed<={by}")]).expect("a target");
         assert_eq!(report.reachable, latest.is_some(), "{by}: {report:#?}");
         let steps = report.steps.iter();
         let releases = steps.map(|step| [step.earliest, step.latest].map(|moment| moment.map(|moment| moment.release)));
@@ -483,9 +475,7 @@ fn a_deprecation_is_found_between_releases_in_which_it_would_be_too_early() {
         ("X+7", Some(["X+4", "X+5"])),
     ] {
         let report = before
-            .by_when(&[format!("cli tool --old.removed<={by}")], |more| {
-                load_supposing(&world, &text, None, more)
-            })
+            .by_when(&[format!("cli tool --old.removed<={by}")])
             .expect("a target");
         assert_eq!(report.reachable, deprecated.is_some(), "{by}: {report:#?}");
         let step = report
@@ -527,7 +517,7 @@ fn what_is_declared_on_the_way_stays_if_it_can() {
         let (world, text) = symbolic(&format!("[metric.m]\n{declared}\n"));
         let before = evaluated_text(&world, &text);
         let target = "metric m.removed<=X+7".to_owned();
-        let report = before.by_when(&[target], |more| load_supposing(&world, &text, None, more));
+        let report = before.by_when(&[target]);
         let report = report.expect("it is a target");
         let mut steps = report.steps.iter();
         let deprecated = steps.find(|step| step.event.kind == EventKind::Deprecated);
@@ -542,9 +532,7 @@ fn a_declared_removal_follows_a_deprecation_that_comes_later() {
     let before = evaluated_text(&world, &text);
     for by in ["X+4", "X+5"] {
         let report = before
-            .by_when(&[format!("metric requests_total.deprecated<={by}")], |more| {
-                load_supposing(&world, &text, None, more)
-            })
+            .by_when(&[format!("metric requests_total.deprecated<={by}")])
             .expect("a target");
         assert!(report.reachable, "{report:#?}");
         let steps = report.steps.iter();
@@ -568,20 +556,60 @@ fn a_declared_removal_follows_a_deprecation_that_comes_later() {
 }
 
 #[test]
-fn a_clash_with_what_has_shipped_names_it() {
-    let specs = "specs = [{ stage = \"ALPHA\", since = \"X\" }]";
-    for (removed, fact) in [
-        ("removed = \"X+2\"", "metric m is removed in X+2"),
-        ("", "X+1 has shipped"),
+fn a_target_whose_release_has_shipped_is_missed_and_has_a_soonest_release() {
+    let alpha =
+        |name: &str, rest: &str| format!("[metric.{name}]\nspecs = [{{ stage = \"ALPHA\", since = \"X\" }}]\n{rest}\n");
+    let open = alpha("open", "");
+    let early = alpha("early", "removed = \"X+1\"");
+    let late = alpha("late", "removed = \"X+2\"");
+    for (text, met, late, soonest) in [
+        (open.clone(), 0, 0, "X+5"),
+        ([&early[..], &late].concat(), 1, 1, "X+2"),
+        ([&early[..], &late, &open].concat(), 1, 1, "X+5"),
     ] {
-        let (world, text) = symbolic(&format!("[metric.m]\n{specs}\n{removed}\n"));
-        let before = evaluated_text(&world, &text);
-        let target = "metric m.removed<=X+1".to_owned();
-        let report = before.by_when(&[target], |more| load_supposing(&world, &text, None, more));
+        let (world, text) = symbolic(&text);
+        let report = evaluated_text(&world, &text);
+        let report = report.by_when(&["metrics.removed<=X+1".to_owned()]);
         let report = report.expect("it is a target");
-        let facts: Vec<&Vec<String>> = report.clashes.iter().map(|clash| &clash.facts).collect();
-        assert_eq!(facts, [&[fact.to_owned()]], "{report:#?}");
+        let target = &report.targets[0];
+        assert_eq!((target.met, target.late), (met, late), "{report:#?}");
+        assert!(target.missed && !target.reachable && !report.reachable, "{report:#?}");
+        assert_eq!(
+            target.soonest.map(|moment| moment.release),
+            Some(soonest),
+            "{report:#?}"
+        );
+        assert!(report.clashes.is_empty() && report.steps.is_empty(), "{report:#?}");
     }
+}
+
+#[test]
+fn what_no_release_permits_clashes_with_a_target_that_has_shipped_too() {
+    let (world, text) = symbolic("[group.g.version]\nv1 = { introduced = \"X\" }\n");
+    let evaluation = evaluated_text(&world, &text);
+    let report = evaluation.by_when(&["g/v1.removed<=X+1".to_owned()]);
+    let report = report.expect("it is a target");
+    assert!(
+        report.targets[0].missed && report.targets[0].soonest.is_none(),
+        "{report:#?}"
+    );
+    let rules = report.clashes.iter().flat_map(|clash| &clash.obligations);
+    assert_eq!(
+        rules.map(|one| one.rule).collect::<Vec<_>>(),
+        ["version-lifetime"],
+        "{report:#?}"
+    );
+}
+
+#[test]
+fn a_step_whose_latest_release_has_shipped_is_missed() {
+    let (world, text) = symbolic("[behavior.b]\nintroduced = \"X\"\n");
+    let evaluation = evaluated_text(&world, &text);
+    let report = evaluation.by_when(&["behavior b.removed<=X+5".to_owned()]);
+    let report = report.expect("it is a target");
+    let steps = report.steps.iter().map(|step| (step.event.kind, step.missed));
+    let expected = [(EventKind::Deprecated, true), (EventKind::Removed, false)];
+    assert_eq!(steps.collect::<Vec<_>>(), expected, "{report:#?}");
 }
 
 #[test]
@@ -600,7 +628,7 @@ fn reasons_of_a_way_name_what_an_event_waits_for() {
         let (world, text) = symbolic(&format!("[metric.m]\nspecs = [{metric}]\n"));
         let before = evaluated_text(&world, &text);
         let target = "metric m.deprecated<=X+9".to_owned();
-        let report = before.by_when(&[target], |more| load_supposing(&world, &text, None, more));
+        let report = before.by_when(&[target]);
         let report = report.expect("it is a target");
         let mut steps = report.steps.iter();
         let deprecated = steps.find(|step| step.event.kind == EventKind::Deprecated);
@@ -615,11 +643,7 @@ fn deprecations_that_are_not_tried_in_later_releases_are_counted() {
     let (world, text) = symbolic(&format!("{rest}{}", flags.concat()));
     let before = evaluated_text(&world, &text);
     for (targets, untried) in [("cli tool --old0", 0), ("cli tool --old*", 2)] {
-        let report = before
-            .by_when(&[format!("{targets}.removed<=X+7")], |more| {
-                load_supposing(&world, &text, None, more)
-            })
-            .expect("a target");
+        let report = before.by_when(&[format!("{targets}.removed<=X+7")]).expect("a target");
         assert_eq!(report.untried, untried, "{targets}: {report:#?}");
     }
 }

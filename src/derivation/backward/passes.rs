@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
 use crate::model::Event;
-use crate::release::{NAMED_AHEAD, Release};
+use crate::release::Release;
 
 use super::graph::{Edge, From, Graph};
 use super::target::Target;
@@ -101,7 +101,7 @@ enum Law {
 /// The least releases that meet the bounds, with some events held in theirs.
 fn earliest(graph: &Graph<'_>, held: &[Option<Release>], law: Law) -> Vec<Release> {
     // What grows past every release that can be named grows without end.
-    let horizon = Release(graph.model().calendar.listed()).plus(NAMED_AHEAD);
+    let horizon = graph.model().calendar.last_nameable();
     let nodes = graph.nodes.iter().zip(held);
     let mut releases: Vec<Release> = nodes.map(|(node, held)| held.unwrap_or(node.floor)).collect();
     // What a bound counts from was mostly found after the event that it bounds.

@@ -26,14 +26,11 @@ pub fn by_when(arguments: &ByWhen, disk: &Disk, terminal: &mut Terminal) -> Resu
 }
 
 fn print(context: &mut Context<'_>, arguments: &ByWhen) -> Result<Outcome> {
-    let (files, options) = (context.files, &arguments.model.policy);
-    let report = context
-        .evaluation
-        .by_when(&arguments.targets, |more| files.evaluate_supposing(more, options));
+    let report = context.evaluation.by_when(&arguments.targets);
     let report = report.map_err(|problem| Failure::new(problem.to_string()).help(problem.help))?;
     let terminal = &mut *context.terminal;
     let style = terminal.style();
-    let mut undated = 0;
+    let mut left_out = [0; 2];
     match arguments.format {
         ByWhenFormat::Table => terminal.answer(&table::by_when(&report, style)),
         ByWhenFormat::Json => terminal.write(|out| json::value(&report, out)),
@@ -45,12 +42,14 @@ fn print(context: &mut Context<'_>, arguments: &ByWhen) -> Result<Outcome> {
             terminal.answer(&html::picture(&picture)?);
         }
         ByWhenFormat::Ics => terminal.write(|mut out| {
-            undated = table::calendar(&report, &mut out)?;
+            left_out = table::calendar(&report, &mut out)?;
             Ok(())
         }),
     }
-    if undated > 0 {
-        terminal.note(&format!("{} without a date left out", counted(undated, "event")));
+    for (count, why) in left_out.into_iter().zip(["without a date", "that cannot come in time"]) {
+        if count > 0 {
+            terminal.note(&format!("{} {why} left out", counted(count, "event")));
+        }
     }
     Ok(Outcome::of_findings(!report.reachable))
 }
