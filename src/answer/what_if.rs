@@ -42,7 +42,7 @@ pub(crate) fn what_if<'a>(
     resolved.retain(|found| found.known.is_none());
     let grown: Vec<Diagnostic> = grown(after.findings, before.findings).into_iter().cloned().collect();
     let moves = Moves { before, after, sources };
-    let (releases, events) = (moves.releases(), moves.events());
+    let ([releases, same_day], events) = (moves.releases(), moves.events());
     let missed = moves.missed(&releases, &events);
     let mut report = WhatIfReport {
         schema_version: SCHEMA_VERSION,
@@ -56,6 +56,7 @@ pub(crate) fn what_if<'a>(
         resolved: moves.reported(before, &resolved),
         policies: moves.policies(),
         releases,
+        same_day,
         events,
     };
     report.counts = WhatIfCounts {
@@ -94,9 +95,9 @@ impl<'a> Moves<'a, '_> {
         (from != to).then_some(PolicyMove { from, to })
     }
 
-    /// The listed releases that are on another day, or listed in one state only; then the projected ones on another
-    /// day, up to the last in which something happens.
-    fn releases(&self) -> Vec<ReleaseMove<'a>> {
+    /// The listed releases that are on another day, or in one state only; then the projected ones on another day, up to
+    /// the last in which something happens. Apart from them, those that keep their day, which is of another kind.
+    fn releases(&self) -> [Vec<ReleaseMove<'a>>; 2] {
         let [was, is] = [self.before, self.after].map(|state| listed(state));
         let mut names: Vec<&'a str> = was.iter().map(|moment| moment.release).collect();
         names.extend(
@@ -120,14 +121,14 @@ impl<'a> Moves<'a, '_> {
                 removals: Vec::new(),
             })
         });
-        let mut moves: Vec<ReleaseMove<'a>> = all.chain(projected).collect();
+        let (same_day, mut moves): (Vec<_>, Vec<_>) = all.chain(projected).partition(keeps_its_day);
         if !moves.is_empty() {
             let mut removals = removals(self.after);
             for moved in &mut moves {
                 moved.removals = removals.remove(moved.release).unwrap_or_default();
             }
         }
-        moves
+        [moves, same_day]
     }
 
     /// The releases that both states project, for other days.
@@ -273,6 +274,10 @@ impl<'a> Moves<'a, '_> {
         let declared = model.elements().flat_map(|(id, _)| model.declared_of(id));
         declared.filter(|declared| declared.release == release).count()
     }
+}
+
+fn keeps_its_day(moved: &ReleaseMove<'_>) -> bool {
+    moved.from.zip(moved.to).is_some_and(|(from, to)| from.date == to.date)
 }
 
 fn count(events: &[EventMove<'_>], change: Movement) -> usize {

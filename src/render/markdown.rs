@@ -13,7 +13,7 @@ use super::promises as drift;
 use super::record::{self, Breach, Part};
 use super::side_by_side::{self as beside, cells, letter, marks};
 use super::tasks::{self, word};
-use super::what_if::counts;
+use super::what_if::{counts, same_day};
 use super::{Findings, TemplateError, Templates};
 use crate::report::{
     ByWhenReport, ComparisonReport, Derivation, DiffReport, EventGroup, ExceptionsReport, Moment, PolicyReport,
@@ -160,6 +160,7 @@ pub fn what_if(report: &WhatIfReport<'_>) -> Result<String, TemplateError> {
         report,
         nothing: report.is_empty(),
         counts: counts(report),
+        same_day: same_day(report),
         events: report
             .event_groups
             .iter()
@@ -174,6 +175,7 @@ struct WhatIfPage<'r> {
     report: &'r WhatIfReport<'r>,
     nothing: bool,
     counts: String,
+    same_day: Vec<String>,
     events: Vec<MovedGroup<'r>>,
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use crate::release::DateKind;
 use crate::report::{
     DiagnosticReport, ElementsBelow, MissedReport, Moment, Movement, MovingEvent, PolicyReport, WhatIfReport,
 };
@@ -234,10 +235,35 @@ fn line(finding: &DiagnosticReport<'_>) -> String {
 }
 
 fn releases(text: &mut String, report: &WhatIfReport<'_>, style: Style) {
-    if report.releases.is_empty() {
+    if report.releases.is_empty() && report.same_day.is_empty() {
         return;
     }
     section(text, "Releases", Paint::Heading, style);
+    if !report.releases.is_empty() {
+        moved_releases(text, report, style);
+    }
+    for line in same_day(report) {
+        hanging(&format!("  {line}"), usize::from(style.width), 4, text);
+    }
+}
+
+/// "announced now, on the day that was projected: 1.36 (2026-08-26), 1.37 (2026-12-26)".
+pub(super) fn same_day(report: &WhatIfReport<'_>) -> Vec<String> {
+    let kinds = [
+        (DateKind::Actual, "shipped now"),
+        (DateKind::Announced, "announced now, on the day that was projected"),
+        (DateKind::Projected, "no longer announced, projected on the same day"),
+    ];
+    let lines = kinds.into_iter().filter_map(|(kind, what)| {
+        let releases = report.same_day.iter().filter_map(|kept| kept.to);
+        let of_kind = releases.filter(|moment| moment.date_kind == kind);
+        let named: Vec<String> = of_kind.map(|moment| bound(Some(moment))).collect();
+        (!named.is_empty()).then(|| format!("{what}: {}", named.join(", ")))
+    });
+    lines.collect()
+}
+
+fn moved_releases(text: &mut String, report: &WhatIfReport<'_>, style: Style) {
     let rows = report.releases.iter().map(|moved| {
         let name = format!("{} {}", moved.change.mark(), moved.release);
         let removals = match moved.removals.len() {

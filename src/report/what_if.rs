@@ -31,6 +31,8 @@ pub struct WhatIfReport<'a> {
     pub policies: Option<PolicyMove<'a>>,
     /// The releases that are listed, gone, or on another day.
     pub releases: Vec<ReleaseMove<'a>>,
+    /// The releases that keep their day, and have shipped, are announced, or are only projected now.
+    pub same_day: Vec<ReleaseMove<'a>>,
     /// The events that are new, gone, in another release, or no longer only planned.
     pub events: Vec<EventMove<'a>>,
     /// The events that move alike, together, without those of parts that move with their whole.
@@ -214,6 +216,6 @@ pub struct EventMove<'a> {
 impl WhatIfReport<'_> {
     /// Whether nothing moves.
     pub fn is_empty(&self) -> bool {
-        self.counts == WhatIfCounts::default() && self.policies.is_none()
+        self.counts == WhatIfCounts::default() && self.policies.is_none() && self.same_day.is_empty()
     }
 }

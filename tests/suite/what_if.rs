@@ -409,12 +409,33 @@ fn a_projected_release_that_is_listed_now_is_not_added() {
         });
         moves.collect::<Vec<_>>()
     });
-    let listed = ["1.7", "1.8"].map(|release| (release.to_owned(), Movement::Moved, true, true));
-    assert_eq!(moves[..2], listed, "{moves:?}");
+    assert_eq!(moves[0], ("1.8".to_owned(), Movement::Moved, true, true), "{moves:?}");
     assert!(
         moves.iter().all(|(_, change, ..)| *change == Movement::Moved),
         "{moves:?}"
     );
+}
+
+#[test]
+fn a_release_that_keeps_its_day_does_not_move() {
+    let text = concat!("\n", calendar!(current "1.1", to "1.6"), "[behavior.b]\n");
+    let slipped = |slip: &str| Changes {
+        slips: vec![slip.to_owned()],
+        ..Changes::default()
+    };
+    with_changes(text, &slipped("1.8=+3w"), |report| {
+        assert!(
+            report.releases.iter().all(|moved| moved.release != "1.7"),
+            "{report:#?}"
+        );
+        assert_eq!(report.counts.releases, report.releases.len());
+        let kept: Vec<&str> = report.same_day.iter().map(|kept| kept.release).collect();
+        assert_eq!(kept, ["1.7"]);
+    });
+    with_changes(text, &slipped("1.7=+0d"), |report| {
+        assert_eq!((report.counts.releases, report.same_day.len()), (0, 1), "{report:#?}");
+        assert!(!report.is_empty(), "the release is announced now");
+    });
 }
 
 #[test]
