@@ -146,7 +146,7 @@ pub(super) fn judge(pair: &Pair<'_>, change: Change, policy: &Policy) -> Judgeme
 pub(super) fn judge_loss(pair: &Pair<'_>, loss: &Loss, definition: &Definition, policy: &Policy) -> Judgement {
     let cause = match loss.cause.kind {
         ChangeKind::FieldRemoved => "no such field there".to_owned(),
-        _ => words::message(pair.row(&loss.cause, Track::Ga), &loss.cause),
+        _ => words::cause(pair.row(&loss.cause, Track::Ga), &loss.cause),
     };
     let mut judgement = judge(pair, loss.change(), policy);
     judgement.message = format!("{} {}: {cause}", judgement.message, loss.to);

@@ -21,6 +21,7 @@ mod openapi;
 mod represented;
 mod round_trip;
 mod successive;
+mod values;
 mod words;
 
 use crate::policy::Policy;

@@ -77,7 +77,7 @@ fn messages(group: &ChangeGroup) -> String {
         return String::new();
     };
     if others.is_empty() {
-        return difference(&first.message);
+        return first.message.clone();
     }
     let mut common = first.message.as_str();
     while !others.iter().all(|other| other.message.starts_with(common)) {
@@ -94,44 +94,6 @@ fn messages(group: &ChangeGroup) -> String {
         format!("{tail} ({})", message.places)
     });
     format!("{common}{}", tails.collect::<Vec<_>>().join(", "))
-}
-
-/// Characters of what two long values share that are shown at each side of what differs.
-const CONTEXT: usize = 24;
-
-/// A message about two long values, with what both begin and end with cut short.
-fn difference(message: &str) -> String {
-    let Some((head, new)) = message.split_once(" → ") else {
-        return message.to_owned();
-    };
-    let (label, old) = head.split_once(": ").map_or(("", head), |(label, old)| (label, old));
-    let same = old
-        .chars()
-        .zip(new.chars())
-        .take_while(|(one, other)| one == other)
-        .count();
-    let room = old.chars().count().min(new.chars().count()) - same;
-    let backwards = old.chars().rev().zip(new.chars().rev());
-    let end = backwards.take(room).take_while(|(one, other)| one == other).count();
-    let [old, new] = [old, new].map(|value| cut(value, same, end));
-    if label.is_empty() {
-        format!("{old} → {new}")
-    } else {
-        format!("{label}: {old} → {new}")
-    }
-}
-
-/// A value without most of what it begins and ends with.
-fn cut(value: &str, same: usize, end: usize) -> String {
-    let signs: Vec<char> = value.chars().collect();
-    let begin = same.saturating_sub(CONTEXT);
-    let last = signs.len() - end.saturating_sub(CONTEXT);
-    let inner: String = signs.get(begin..last).unwrap_or_default().iter().collect();
-    let (before, after) = (
-        if begin > 0 { "…" } else { "" },
-        if last < signs.len() { "…" } else { "" },
-    );
-    format!("{before}{inner}{after}")
 }
 
 /// Where a change is, for people: the kind, and the version and the field.

@@ -11,7 +11,7 @@ use crate::report::{
     RuleReport, RulesReport, SeverityReport, State, StatementReport,
 };
 
-use super::columns::{Cell, columns};
+use super::columns::{Cell, columns, fit};
 use super::{Style, one_line, visible, words};
 
 /// The plan: for each group its timeline and its elements, and at the end all other elements.
@@ -236,7 +236,7 @@ pub(super) fn table<const COLUMNS: usize>(
     });
     // A column is as wide as its longest word, two spaces and a line.
     let least: usize = longest.iter().map(|width| width + 3).sum::<usize>() + 1;
-    if least > usize::from(style.width) {
+    if least > usize::from(style.width) || !is_readable(header, &rows, style) {
         return without_lines(header, &rows, style);
     }
     let mut parts = Vec::new();
@@ -245,6 +245,11 @@ pub(super) fn table<const COLUMNS: usize>(
         parts.push(part(header, longest, rows.by_ref().take(MOST_ROWS), style));
     }
     parts.join("\n")
+}
+
+/// Whether no cell is squeezed into a high one. Lines take more room than the gaps of columns without them.
+fn is_readable<const COLUMNS: usize>(header: &[&str; COLUMNS], rows: &[[String; COLUMNS]], style: Style) -> bool {
+    style.width == u16::MAX || fit(header, &cells(rows), COLUMNS + 3, style)
 }
 
 /// A table of some rows, for columns with so long words.
@@ -286,9 +291,13 @@ fn longest_word(cell: &str, whole: bool) -> usize {
 
 /// Columns without lines between them, which need less room.
 fn without_lines<const COLUMNS: usize>(header: &[&str; COLUMNS], rows: &[[String; COLUMNS]], style: Style) -> String {
-    let rows = rows.iter().map(|row| row.iter().map(Cell::plain).collect());
-    let text = columns(header, &rows.collect::<Vec<Vec<Cell>>>(), 0, style);
+    let text = columns(header, &cells(rows), 0, style);
     text.trim_end().to_owned()
+}
+
+fn cells<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> Vec<Vec<Cell>> {
+    let rows = rows.iter().map(|row| row.iter().map(Cell::plain).collect());
+    rows.collect()
 }
 
 /// A release for a cell of a table, which has no room for the word *projected*.
@@ -375,5 +384,30 @@ fn earliest_removal(element: &ElementReport<'_>) -> String {
                 None => bound(element.earliest_removal),
             },
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_beside_a_long_word_is_not_squeezed() {
+        let sentence = "the rule tightened ".repeat(12);
+        let path = "config/crd/bases/example.com_widgets.yaml:125";
+        let rows = |change: &str| vec![["error", change, path].map(str::to_owned)];
+        let style = Style {
+            width: 80,
+            color: false,
+        };
+        let header = ["SEVERITY", "CHANGE", "WHERE"];
+        assert!(table(&header, rows("field removed"), style).contains('│'));
+        let text = table(&header, rows(&sentence), style);
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[1].starts_with("  change: the rule tightened"), "{text}");
+        assert!(
+            lines.iter().all(|line| line.chars().count() <= 80) && lines.len() < 8,
+            "{text}"
+        );
     }
 }
