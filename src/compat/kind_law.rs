@@ -78,7 +78,6 @@ pub(super) enum Condition {
     Narrower,
     Unclear,
     Alpha,
-    AlphaNarrower,
     Beta,
     /// A beta version that was marked as deprecated before the change. Two states do not show for how long.
     BetaAnnounced,
@@ -92,7 +91,6 @@ impl Condition {
             Self::Narrower => effect == Effect::Narrower,
             Self::Unclear => effect == Effect::Unclear,
             Self::Alpha => track == Track::Alpha,
-            Self::AlphaNarrower => track == Track::Alpha && effect == Effect::Narrower,
             Self::Beta => track == Track::Beta,
             Self::BetaAnnounced => track == Track::Beta && announced,
         }

@@ -9,7 +9,7 @@ use crate::schema::{ChangeKind, Verdict};
 
 use super::kind_law::{Condition, ELEMENT, KindLaw, Scope, Shown, fine, judge, new, no_meaning, within};
 use ChangeKind as K;
-use Condition::{Alpha, AlphaNarrower, Beta, BetaAnnounced, Narrower, Same, Unclear, Wider};
+use Condition::{Alpha, Beta, BetaAnnounced, Narrower, Same, Unclear, Wider};
 use Scope::{Between, Definition, Ends, Starts};
 use Shown::{Both, EnumValue, Subject, Subresource, Values, Words};
 
@@ -121,9 +121,7 @@ const LAW: &[KindLaw] = &[
     new(K::StorageMovedToNewVersion, STORAGE, Definition, Values,
         judge(OK, BREAK, "storage version changed to one that was not served before",
         "after a rollback by one release, the server cannot read what was written",
-        "serve the version in one release, and store objects in it from the next one (`lifecycle explain 4b`)"))
-        .but(&[(AlphaNarrower,
-            fine("storage version changed to a new one, as the alpha version before it is no longer served"))]),
+        "serve the version in one release, and store objects in it from the next one (`lifecycle explain 4b`)")),
     new(K::VersionDeprecated, LIFETIME, Definition, Subject, fine("version deprecated")),
     new(K::VersionUndeprecated, LIFETIME, Definition, Subject, fine("version no longer deprecated")),
     new(K::DeprecatedWithoutWarning, REPLACEMENT, Definition, Values,
@@ -211,8 +209,8 @@ const LAW: &[KindLaw] = &[
     within(K::PatternAdded, Values, judge(BREAK, OK, "pattern added", REJECTED, RATCHET)),
     within(K::PatternRemoved, Values, judge(OK, RISK, "pattern removed", SURPRISE, TWO_STEPS)),
     within(K::PatternChanged, Values, judge(BREAK, RISK, "pattern changed", UNDECIDED, RATCHET)).but(&[
-        (Wider, judge(OK, RISK, "pattern less anchored", SURPRISE, TWO_STEPS)),
-        (Narrower, judge(BREAK, OK, "pattern more anchored", REJECTED, RATCHET)),
+        (Wider, judge(OK, RISK, "pattern loosened", SURPRISE, TWO_STEPS)),
+        (Narrower, judge(BREAK, OK, "pattern tightened", REJECTED, RATCHET)),
     ]),
     within(K::RuleAdded, Subject, judge(BREAK, OK, "validation rule added", REJECTED, RATCHET))
         .but(&[

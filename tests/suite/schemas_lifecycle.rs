@@ -27,13 +27,13 @@ fn definitions(whole: &Json) -> Vec<Definition> {
     read(&whole.to_string()).expect("it can be read").definitions
 }
 
-/// Version, verdict, severity and code of each change that is not compatible.
+/// Version, verdict, severity and code of each change that is not compatible, or is an error.
 fn reported(old: &Json, new: &Json) -> Vec<String> {
     let report = compare(old, new);
     let reported = report
         .changes
         .iter()
-        .filter(|change| change.verdict != Verdict::Compatible);
+        .filter(|change| change.verdict != Verdict::Compatible || change.severity == Severity::Error);
     reported
         .map(|change| {
             let version = change.version.as_deref().unwrap_or("-");

@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::definition::{Definition, Version};
 use crate::schema::node::Schema;
+use crate::stability::{Track, VersionName};
 
 use super::{Comparison, normal};
 
@@ -101,13 +102,12 @@ impl Comparison {
         let [before, after] = [old, new].map(|state| state.storage_version().map(|(name, _)| name.as_str()));
         if before != after {
             let kind = match after {
-                Some(name) if !serves(old, name) => Kind::StorageMovedToNewVersion,
+                Some(name) if !serves(old, name) && !before.is_some_and(|name| ends_as_alpha(new, name)) => {
+                    Kind::StorageMovedToNewVersion
+                }
                 _ => Kind::StorageMoved,
             };
-            // If the version before is no longer served, the two cannot be served side by side.
-            let stays = before.is_some_and(|name| serves(new, name));
-            let effect = if stays { Effect::Unclear } else { Effect::Narrower };
-            self.between(kind, effect, [before, after]);
+            self.between(kind, Effect::Unclear, [before, after]);
         }
         // A file without status says nothing about stored versions.
         let known = !old.stored.is_empty() && !new.stored.is_empty();
@@ -293,6 +293,11 @@ fn extends(more: &Json, less: &Json) -> bool {
 /// Whether clients of a version get the default deprecation warning.
 fn silent(version: &Version) -> bool {
     version.served && version.deprecated && version.warning.is_none()
+}
+
+/// Whether a version is an alpha version that is no longer served, so that no release serves another one beside it.
+fn ends_as_alpha(new: &Definition, name: &str) -> bool {
+    !serves(new, name) && VersionName::new(name).track() == Some(Track::Alpha)
 }
 
 /// Whether a CRD serves a version.
