@@ -24,28 +24,61 @@ const MOST_RULES: usize = 4;
 /// The steps of one search, so that others are not left without any.
 const MOST_STEPS: usize = 200_000;
 
+/// The steps that reading a pattern costs.
+const STEPS_OF_A_PATTERN: usize = 200;
+
 /// A rule that is read.
 #[derive(Debug)]
-pub(crate) struct Read(Parsed);
+pub(crate) struct Read {
+    parsed: Parsed,
+    /// The fields that it names.
+    fields: BTreeSet<String>,
+    /// What reading its conditions costs, in steps.
+    cost: usize,
+}
+
+impl Read {
+    /// Whether it may be about the same values as another one.
+    fn may_concern(&self, other: &Self) -> bool {
+        let has_none = self.fields.is_empty() || other.fields.is_empty();
+        has_none || !self.fields.is_disjoint(&other.fields)
+    }
+}
 
 /// Reads a rule; `None` if that is not possible.
 pub(crate) fn read(rule: &str) -> Option<Read> {
     let mut parsed = parser::parse(rule).ok().filter(|parsed| parsed.unjudged.is_empty())?;
     named::rename(&mut parsed.tree, parsed.root);
     parsed.root = lifted::lifted(&mut parsed.tree, parsed.root)?;
-    Some(Read(parsed))
+    let cost = parsed.tree.len() + STEPS_OF_A_PATTERN * parsed.tree.calls("matches");
+    let fields = parsed.tree.fields();
+    Some(Read { parsed, fields, cost })
 }
 
 /// Whether every value that meets some rules meets another one. If that is not known, it does not. `integers` has the
-/// names of values that are integers, and `left` how many combinations may be tried still.
+/// names of values that are integers, and `left` how many steps may be taken still: combinations that are tried, and
+/// conditions that are read.
 pub(crate) fn follows(rule: &Read, by: &[&Read], integers: &BTreeSet<String>, left: &mut usize) -> bool {
+    if !take(rule.cost, left) {
+        return false;
+    }
     let mut atoms = Atoms::new(integers);
-    let wanted = atoms.formula(&rule.0.tree, rule.0.root);
+    let wanted = atoms.formula(&rule.parsed.tree, rule.parsed.root);
     let own = atoms.len();
+    if own > MOST_ATOMS {
+        return false;
+    }
     let mut related = Vec::new();
     for other in by {
+        let may_concern = rule.may_concern(other);
+        if !take(if may_concern { rule.cost + other.cost } else { 1 }, left) {
+            return false;
+        }
+        if !may_concern {
+            continue;
+        }
         let mut more = atoms.clone();
-        let formula = more.formula(&other.0.tree, other.0.root);
+        let formula = more.formula(&other.parsed.tree, other.parsed.root);
         // A rule about other values says nothing about these.
         if formula.names_any_before(own) || more.are_related_from(own) {
             related.push((more.len(), *other));
@@ -54,15 +87,12 @@ pub(crate) fn follows(rule: &Read, by: &[&Read], integers: &BTreeSet<String>, le
     // What says the least about other values is most likely what the rule follows from.
     related.sort_by_key(|(atoms, _)| *atoms);
     let mut held = Vec::new();
-    if own > MOST_ATOMS {
-        return false;
-    }
     if is_met(&held, &wanted, &atoms, left) {
         return true;
     }
     for (_, other) in related {
         let mut more = atoms.clone();
-        let formula = more.formula(&other.0.tree, other.0.root);
+        let formula = more.formula(&other.parsed.tree, other.parsed.root);
         if more.len() <= MOST_ATOMS && held.len() < MOST_RULES {
             held.push(formula);
             atoms = more;
@@ -72,6 +102,13 @@ pub(crate) fn follows(rule: &Read, by: &[&Read], integers: &BTreeSet<String>, le
         }
     }
     false
+}
+
+/// Takes some steps from those that are left; none are left where they do not suffice.
+fn take(steps: usize, left: &mut usize) -> bool {
+    let rest = left.checked_sub(steps);
+    *left = rest.unwrap_or(0);
+    rest.is_some()
 }
 
 fn is_met(held: &[Formula], wanted: &Formula, atoms: &Atoms<'_>, left: &mut usize) -> bool {
@@ -205,6 +242,22 @@ mod tests {
                 "self.all(p, self.all(q, p.n == q.n ? !has(p.s) && !has(q.s) && !has(p.o) && !has(q.o) || (has(p.s) || has(p.o)) && (has(q.s) || has(q.o)) : true))",
                 "self.all(p, self.all(q, p.n == q.n ? has(p.s) == has(q.s) && has(p.o) == has(q.o) : true))",
                 [false, true],
+            ),
+            // One of its own kind, with fewer others of that kind.
+            (
+                "self.all(p, self.exists_one(q, p.n == q.n && (has(p.h) && has(q.h) ? p.h == q.h : true)))",
+                "self.all(p, self.exists_one(q, p.n == q.n && (has(p.h) && has(q.h) ? p.h == q.h : !has(p.h) && !has(q.h))))",
+                [true, false],
+            ),
+            (
+                "self.all(p, self.exists_one(q, p.n == q.n))",
+                "self.all(p, self.exists_one(q, p.n == q.n && p.k == 'A'))",
+                [false, false],
+            ),
+            (
+                "self.a.all(p, self.b.exists_one(q, p.n == q.n))",
+                "self.a.all(p, self.b.exists_one(q, p.n == q.n && (has(p.h) == has(q.h))))",
+                [false, false],
             ),
             ("self.all(x, x.a)", "self.exists(x, x.a)", [false, false]),
             ("self.all(x, x.a)", "self.all(y, y.a)", [true, true]),

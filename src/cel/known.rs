@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::parser;
+use super::parser::{self, Parsed};
 use super::tree::{Expr, Id, Literal, Tree};
 
 /// What is known of the fields of all objects, now and before an update.
@@ -28,20 +28,54 @@ impl Facts {
         }
     }
 
+    /// The same for the objects whose field has a text.
+    fn where_text(&self, name: &str, text: &str) -> Self {
+        let mut fields = self.fields.clone();
+        if let Some(field) = fields.get_mut(name) {
+            field.texts = Some(BTreeSet::from([text.to_owned()]));
+        }
+        Self { fields }
+    }
+
     /// Whether all objects have a field.
     pub(super) fn is_always_set(&self, name: &str) -> bool {
         self.fields.get(name).is_some_and(|field| field.is_set == Some(true))
     }
 }
 
+/// Texts of a field that are tried one by one.
+const MOST_TEXTS: usize = 32;
+
+/// Fields of one rule whose texts are tried.
+const MOST_FIELDS: usize = 16;
+
 /// Whether a rule holds for every object of these facts. If that is not known, it does not.
 pub(crate) fn always_holds(rule: &str, facts: &Facts) -> bool {
     let Ok(parsed) = parser::parse(rule) else { return false };
+    parsed.unjudged.is_empty() && (holds(&parsed, facts) || holds_by_text(&parsed, facts))
+}
+
+fn holds(rule: &Parsed, facts: &Facts) -> bool {
     let reader = Reader {
-        tree: &parsed.tree,
+        tree: &rule.tree,
         facts,
     };
-    parsed.unjudged.is_empty() && reader.truth(parsed.root) == Some(true)
+    reader.truth(rule.root) == Some(true)
+}
+
+/// Whether a rule holds whichever text one of the fields has.
+fn holds_by_text(rule: &Parsed, facts: &Facts) -> bool {
+    let fields = rule.tree.fields().into_iter();
+    let known = fields.filter_map(|name| facts.fields.get(&name).map(|field| (name, field.clone())));
+    let known = Facts {
+        fields: known.collect(),
+    };
+    let listed = known.fields.iter().filter_map(|(name, field)| {
+        let texts = field.texts.as_ref()?;
+        (2..=MOST_TEXTS).contains(&texts.len()).then_some((name, texts))
+    });
+    let mut listed = listed.take(MOST_FIELDS);
+    listed.any(|(name, texts)| texts.iter().all(|text| holds(rule, &known.where_text(name, text))))
 }
 
 struct Reader<'r> {
@@ -234,6 +268,9 @@ mod tests {
             ("self.type in ['a', 'b', 'c']", true),
             ("!(self.type in ['c'])", true),
             ("self.type in ['a'] ? has(self.new) : true", false),
+            ("self.type in ['a'] || self.type == 'b'", true),
+            ("self.type == 'a' ? !has(self.new) : self.type == 'b'", true),
+            ("self.type in ['a'] || self.type == 'c'", false),
             ("has(self.new) ? self.size > 1 : self.type != 'c'", true),
             ("self.type != 'a'", false),
             ("has(self.type)", true),

@@ -1,5 +1,7 @@
 //! The tree of an expression, its macros expanded.
 
+use std::collections::BTreeSet;
+
 use super::unread::Unjudged;
 
 /// How deep an expression is judged. Servers refuse one that nests 250 operators.
@@ -75,7 +77,7 @@ pub(crate) struct Loop {
     pub result: Id,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Tree {
     nodes: Vec<Expr>,
     spans: Vec<Span>,
@@ -144,6 +146,35 @@ impl Tree {
             } => Some(format!("{}.{field}", self.qualified(*operand)?)),
             _ => None,
         }
+    }
+
+    /// The names of the fields that are read or tested.
+    pub(crate) fn fields(&self) -> BTreeSet<String> {
+        let fields = self.nodes.iter().filter_map(|node| match node {
+            Expr::Select { field, .. } => Some(field.clone()),
+            _ => None,
+        });
+        fields.collect()
+    }
+
+    /// How often a function is called.
+    pub(crate) fn calls(&self, name: &str) -> usize {
+        let nodes = self.nodes.iter();
+        let calls = nodes.filter(|node| matches!(node, Expr::Call { function, .. } if function == name));
+        calls.count()
+    }
+
+    /// The tree with another name for a variable.
+    pub(crate) fn renamed(&self, from: &str, to: &str) -> Self {
+        let mut renamed = self.clone();
+        let names = renamed.nodes.iter_mut().filter_map(|node| match node {
+            Expr::Name(name) => Some(name),
+            _ => None,
+        });
+        for name in names.filter(|name| *name == from) {
+            to.clone_into(name);
+        }
+        renamed
     }
 
     pub(crate) fn text(&self, id: Id) -> Option<&str> {

@@ -9,7 +9,7 @@ use lifecycle::schema::Verdict;
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
-use crate::schemas::{compare, definition};
+use crate::schemas::{compare, definition, widgets};
 
 /// A condition on an object with the optional fields `a` and `b` (texts), `n` (an integer), and `l` (a list of texts).
 #[derive(Debug, Clone)]
@@ -327,4 +327,103 @@ fn what_is_only_wider_is_found_by_its_logic() {
             .filter(|change| change.writers == Verdict::Breaking);
         assert_eq!(breaking.count(), 0, "{old:?} {new:?}: {report:#?}");
     }
+}
+
+/// The codes of the changes that are not compatible for writers.
+fn breaking(old: &Json, new: &Json) -> Vec<&'static str> {
+    let report = compare(&definition("v1", old), &definition("v1", new));
+    let changes = report.changes.iter();
+    let breaking = changes.filter(|change| change.writers != Verdict::Compatible);
+    breaking.map(|change| change.code.as_str()).collect()
+}
+
+/// A list of this type, with rules, of items with a required `name` and a `color`.
+fn list(kind: &str, rules: &[&str]) -> Json {
+    let rules: Vec<Json> = rules.iter().map(|rule| json!({ "rule": rule })).collect();
+    let mut list = json!({
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": { "name": { "type": "string" }, "color": { "type": "string" } },
+            "required": ["name"],
+        },
+        "x-kubernetes-list-type": kind,
+        "x-kubernetes-validations": rules,
+    });
+    match kind {
+        "map" => list["x-kubernetes-list-map-keys"] = json!(["name"]),
+        "set" => list["items"] = json!({ "type": "string" }),
+        _ => {}
+    }
+    list
+}
+
+#[test]
+fn what_the_type_of_a_list_demands_may_be_a_rule_too() {
+    let names = "self.all(a, self.exists_one(b, a.name == b.name))";
+    let colors = "self.all(a, self.exists_one(b, a.color == b.color))";
+    let counted = "size(self.filter(i, size(self.filter(j, j == i)) > 1)) == 0";
+    assert_eq!(breaking(&list("map", &[]), &list("map", &[names])), [""; 0]);
+    assert_eq!(breaking(&list("map", &[]), &list("map", &[colors])), ["rule-added"]);
+    assert_eq!(
+        breaking(&list("atomic", &[]), &list("atomic", &[names])),
+        ["rule-added"]
+    );
+    for same in [counted, "self.all(x, self.exists_one(y, x == y))"] {
+        assert_eq!(breaking(&list("set", &[]), &list("set", &[same])), [""; 0], "{same}");
+    }
+}
+
+#[test]
+fn objects_that_rules_keep_distinct_pass_through_a_version_with_a_set() {
+    let counted = "size(self.filter(i, size(self.filter(j, j == i)) > 1)) == 0";
+    let versions = |rules: &[&str]| {
+        let mut plain = list("atomic", rules);
+        plain["items"] = json!({ "type": "string" });
+        let lists = [("v1beta1", list("set", &[])), ("v1", plain)];
+        let versions = lists.map(|(name, list)| {
+            json!({
+                "name": name,
+                "served": true,
+                "storage": name == "v1",
+                "schema": { "openAPIV3Schema": { "type": "object", "properties": { "spec": list } } },
+            })
+        });
+        widgets(&versions).to_string()
+    };
+    let refused = |rules: &[&str]| {
+        let report = compare(&versions(&[]).replace("atomic", "set"), &versions(rules));
+        let codes = report.changes.iter().map(|change| change.code.as_str());
+        codes.filter(|code| *code == "refused-between-versions").count()
+    };
+    assert_eq!([refused(&[]), refused(&[counted])], [1, 0]);
+}
+
+#[test]
+fn a_rule_that_lists_the_values_of_an_enum_demands_nothing() {
+    let path = |rules: &[&str]| {
+        let rules: Vec<Json> = rules.iter().map(|rule| json!({ "rule": rule })).collect();
+        json!({
+            "type": "object",
+            "properties": { "type": { "type": "string", "enum": ["A", "B", "C"], "default": "A" } },
+            "x-kubernetes-validations": rules,
+        })
+    };
+    let all = "self.type in ['A', 'B'] || self.type == 'C'";
+    assert_eq!(breaking(&path(&[]), &path(&[all])), [""; 0]);
+    let some = "self.type in ['A', 'B'] || self.type == 'D'";
+    assert_eq!(breaking(&path(&[]), &path(&[some])), ["rule-added"]);
+}
+
+#[test]
+fn fewer_others_of_its_kind_leave_each_the_only_one() {
+    let unique = |hosts: &str| {
+        format!(
+            "self.all(a, self.exists_one(b, a.name == b.name && (has(a.color) && has(b.color) ? a.color == b.color : {hosts})))"
+        )
+    };
+    let (wide, narrow) = (unique("true"), unique("!has(a.color) && !has(b.color)"));
+    let lists = [&wide, &narrow].map(|rule| list("atomic", &[rule.as_str()]));
+    assert_eq!(breaking(&lists[0], &lists[1]), [""; 0]);
+    assert_eq!(breaking(&lists[1], &lists[0]), ["rule-changed"]);
 }

@@ -51,6 +51,8 @@ pub(super) enum AtomKind<'t> {
     },
     /// A bound of a value.
     Bound,
+    /// That a variable, or a field of one, equals itself.
+    Itself,
     Quantifier(Quantifier<'t>),
     Other,
 }
@@ -59,8 +61,9 @@ pub(super) enum AtomKind<'t> {
 #[derive(Debug, Clone)]
 pub(super) struct Quantifier<'t> {
     pub(super) word: Word,
-    range: String,
-    has_two: bool,
+    pub(super) range: String,
+    pub(super) variable: &'t str,
+    pub(super) has_two: bool,
     pub(super) tree: &'t Tree,
     /// What it asks of each value.
     pub(super) body: Id,
@@ -84,6 +87,8 @@ pub(super) enum Word {
 #[derive(Debug, Clone)]
 pub(super) struct Atoms<'t> {
     pub(super) integers: &'t BTreeSet<String>,
+    /// The list whose values are asked, and the variable that has each of them.
+    pub(super) of_each: Option<(&'t str, &'t str)>,
     list: Vec<Atom<'t>>,
     numbers: BTreeMap<String, usize>,
 }
@@ -92,6 +97,7 @@ impl<'t> Atoms<'t> {
     pub(super) fn new(integers: &'t BTreeSet<String>) -> Self {
         Self {
             integers,
+            of_each: None,
             list: Vec::new(),
             numbers: BTreeMap::new(),
         }
@@ -178,10 +184,15 @@ impl<'t> Atoms<'t> {
             _ => None,
         };
         let about = compared.iter().map(|(value, _)| value.clone()).collect();
-        let kind = compared.map_or(AtomKind::Other, |(value, literal)| AtomKind::Equals {
-            value,
-            literal: literal.clone(),
-        });
+        let is_path = sides.iter().all(|side| is_path(tree, *side));
+        let kind = match compared {
+            Some((value, literal)) => AtomKind::Equals {
+                value,
+                literal: literal.clone(),
+            },
+            None if is_path && texts[0] == texts[1] => AtomKind::Itself,
+            None => AtomKind::Other,
+        };
         texts.sort_unstable();
         let mut reads = BTreeSet::new();
         for side in sides {
@@ -190,7 +201,7 @@ impl<'t> Atoms<'t> {
         let text = format!("(== {} {})", texts[0], texts[1]);
         self.add(Atom {
             text,
-            fails_by_reads_only: sides.iter().all(|side| is_path(tree, *side)),
+            fails_by_reads_only: is_path,
             reads,
             about,
             kind,
@@ -213,6 +224,7 @@ impl<'t> Atoms<'t> {
                 Some((word, body)) => AtomKind::Quantifier(Quantifier {
                     word,
                     range: reader.text(of.range),
+                    variable: &of.variable,
                     has_two: of.second.is_some(),
                     tree,
                     body,

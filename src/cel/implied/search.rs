@@ -36,6 +36,7 @@ struct Relations(Vec<Known>);
 #[derive(Debug, Default, Clone)]
 struct Known {
     never_fails: bool,
+    never_false: bool,
     relations: Vec<(usize, usize, Relation)>,
 }
 
@@ -45,6 +46,7 @@ impl Relations {
         let mut found = vec![Known::default(); all.len()];
         for (at, one) in all.iter().enumerate() {
             found[at].never_fails = matches!(one.kind, AtomKind::Presence { is_variable: true, .. });
+            found[at].never_false = matches!(one.kind, AtomKind::Itself);
             for (other_at, other) in all.iter().enumerate().filter(|(other, _)| *other != at) {
                 for relation in between(one, other, atoms, depth, left) {
                     found[at.max(other_at)].relations.push((at, other_at, relation));
@@ -59,7 +61,11 @@ impl Relations {
         let (Some(last), Some(known)) = (set.last(), set.len().checked_sub(1).and_then(|last| self.0.get(last))) else {
             return true;
         };
-        let may_be = last.is_some() || !known.never_fails;
+        let may_be = match last {
+            None => !known.never_fails,
+            Some(false) => !known.never_false,
+            Some(true) => true,
+        };
         may_be
             && known.relations.iter().all(|(one, other, relation)| {
                 let [one, other] = [*one, *other].map(|at| set.get(at).copied().flatten());
@@ -162,6 +168,7 @@ fn quantified(
     left: &mut usize,
 ) -> Vec<Relation> {
     let mut inner = Atoms::new(atoms.integers);
+    inner.of_each = (!one.has_two).then_some((&one.range, one.variable));
     let body = [inner.formula(one.tree, one.body)];
     let within = inner.formula(other.tree, other.body);
     if inner.len() > MOST_ATOMS {
@@ -171,9 +178,30 @@ fn quantified(
     truths.retain(|truth| implies(&body, &within, *truth, (&inner, depth + 1), left));
     if one.word == Word::ExistsOne && truths.len() < 2 {
         // It counts the values, and fails where its condition fails for one.
-        return Vec::new();
+        let is_met = truths == [false] && is_met_by_each(one, other, atoms, depth, left);
+        return is_met.then_some(Relation::Says(true, true)).into_iter().collect();
     }
     truths.into_iter().map(|truth| Relation::Says(truth, truth)).collect()
+}
+
+/// Whether each value of the list around two quantifiers, over the same list, meets the second one for itself, where
+/// the first one does not fail. If no more values meet it than meet the first one, that value is the only one again.
+fn is_met_by_each(
+    one: &Quantifier<'_>,
+    other: &Quantifier<'_>,
+    atoms: &Atoms<'_>,
+    depth: usize,
+    left: &mut usize,
+) -> bool {
+    let Some((_, each)) = atoms.of_each.filter(|(range, _)| *range == one.range) else {
+        return false;
+    };
+    let [tree, second] = [one, other].map(|quantifier| quantifier.tree.renamed(quantifier.variable, each));
+    let mut own = Atoms::new(atoms.integers);
+    let [holds, not] = [(), ()].map(|()| own.formula(&tree, one.body));
+    let met = own.formula(&second, other.body);
+    let does_not_fail = [Formula::Or(vec![holds, Formula::Not(Box::new(not))])];
+    own.len() <= MOST_ATOMS && implies(&does_not_fail, &met, true, (&own, depth + 1), left)
 }
 
 /// Whether a formula is true, or false, wherever others are all so. `depth`: the quantifiers around them.

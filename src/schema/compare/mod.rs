@@ -7,6 +7,7 @@
 mod bounds;
 mod definition;
 mod deprecated;
+mod distinct;
 mod embedded;
 mod held;
 mod hidden;

@@ -149,8 +149,8 @@ impl Comparison {
             }
             let (kind, effect) = match written.map(|how| how.unwrap_or(default)) {
                 [before, after] if before == after => (Kind::Restated, Effect::Same),
-                // The items of a set or a list map must be unique.
-                [_, "set" | "map"] => (kind, Effect::Narrower),
+                // The items of a set or a list map must be unique, if rules did not demand that already.
+                [_, "set" | "map"] if !self.are_distinct_by_rules(old, new) => (kind, Effect::Narrower),
                 _ => (kind, Effect::Wider),
             };
             self.add(kind, effect, Some(keyword), written);

@@ -11,7 +11,7 @@ use crate::cel::unchanged::is_implied_by_no_change;
 use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::Schema;
 
-use super::{Comparison, held, normal};
+use super::{Comparison, distinct, held, normal};
 
 /// Keys that do not affect what a rule requires.
 const WORDS: [&str; 4] = ["message", "messageExpression", "reason", "fieldPath"];
@@ -49,6 +49,23 @@ impl Rule {
 type Rules = BTreeMap<String, Rule>;
 
 impl Comparison {
+    /// Whether the rules of a list demand that its items are distinct, as the type of another one does.
+    pub(super) fn are_distinct_by_rules(&mut self, list: &Schema, other: &Schema) -> bool {
+        let rules = by_meaning(list);
+        let held = demands(list, &rules);
+        let held: Vec<&Read> = held
+            .iter()
+            .filter(|(on_updates, _)| !on_updates)
+            .map(|(_, rule)| rule)
+            .collect();
+        let mut left = MOST_COMBINATIONS.saturating_sub(self.combinations);
+        let given = left;
+        let mut wanted = distinct::by_type(other).into_iter();
+        let are_distinct = wanted.any(|wanted| follows(&wanted, &held, &BTreeSet::new(), &mut left));
+        self.combinations += given - left;
+        are_distinct
+    }
+
     pub(super) fn rules(&mut self, old: &Schema, new: &Schema) {
         if old.rules.is_empty() && new.rules.is_empty() {
             return;
@@ -75,8 +92,8 @@ impl Comparison {
         // What other rules or keywords demand too is neither added nor removed.
         let (mut kept, mut relaxed) = (implied(&before, &held_after), implied(&after, &held_before));
         let integers: BTreeSet<String> = &held::integers(old) & &held::integers(new);
-        kept.extend(following(&before, &all[1], &integers, &mut self.combinations));
-        relaxed.extend(following(&after, &all[0], &integers, &mut self.combinations));
+        kept.extend(following(&before, (new, &all[1]), &integers, &mut self.combinations));
+        relaxed.extend(following(&after, (old, &all[0]), &integers, &mut self.combinations));
         if !self.kept_unknown[0] {
             let facts = held::facts(old, new, self.of_every_object());
             relaxed.extend(always_held(&after, &facts));
@@ -100,6 +117,11 @@ impl Comparison {
         before.retain(|meaning, _| !kept.contains(meaning));
         after.retain(|meaning, _| !relaxed.contains(meaning));
         self.rules_gone |= !before.is_empty();
+        if !self.kept_unknown[1] {
+            let facts = held::facts(new, old, self.of_every_object());
+            let idle = always_held(&before, &facts);
+            before.retain(|meaning, _| !idle.contains(meaning));
+        }
         let is_restated = self.rules_gone || is_loosened(old, new);
         self.removed_rules(before);
         self.added_rules(after, is_restated);
@@ -131,25 +153,41 @@ impl Comparison {
     }
 }
 
+/// Pairs of a rule and a clause that are compared: of more, only equal clauses are found.
+const MOST_PAIRS: usize = 1_000_000;
+
 /// The rules that demand nothing beside some clauses.
 fn implied(rules: &Rules, by: &BTreeSet<Clause>) -> BTreeSet<String> {
-    let rules = rules.values().filter(|rule| rule.is_implied(by));
+    let are_few = rules.len() * by.len() <= MOST_PAIRS;
+    let rules = rules.values().filter(|rule| {
+        let mut clauses = rule.clauses.iter();
+        clauses.any(|clauses| clauses.is_subset(by)) || are_few && rule.is_implied(by)
+    });
     rules.map(|rule| rule.meaning.clone()).collect()
 }
 
 /// Combinations of conditions that are tried for one CRD.
 const MOST_COMBINATIONS: usize = 1_000_000;
 
-/// The rules that hold wherever some others do, by the logic of their conditions. `combinations`: those tried so far.
-fn following(rules: &Rules, by: &Rules, integers: &BTreeSet<String>, combinations: &mut usize) -> Vec<String> {
+/// The rules that hold wherever some others and the type of the list do, by the logic of their conditions.
+/// `combinations`: those tried so far.
+fn following(
+    rules: &Rules,
+    (schema, by): (&Schema, &Rules),
+    integers: &BTreeSet<String>,
+    combinations: &mut usize,
+) -> Vec<String> {
+    let mut found = Vec::new();
+    if rules.is_empty() {
+        return found;
+    }
     let mut left = MOST_COMBINATIONS.saturating_sub(*combinations);
     let given = left;
-    let by = by.values().filter(|rule| rule.is_plain() && !rules.is_empty());
-    let by: Vec<(bool, Read)> = by
-        .filter_map(|rule| Some((is_transition(&rule.text), read(&rule.text)?)))
-        .collect();
-    let mut found = Vec::new();
+    let by = demands(schema, by);
     for rule in rules.values().filter(|rule| rule.is_plain()) {
+        if left == 0 {
+            break;
+        }
         let Some(wanted) = read(&rule.text) else { continue };
         // A rule about updates says nothing about new objects.
         let on_updates = is_transition(&rule.text);
@@ -166,6 +204,14 @@ fn following(rules: &Rules, by: &Rules, integers: &BTreeSet<String>, combination
     found
 }
 
+/// What a schema demands by rules and by the type of the list, each with whether it does so on updates only.
+fn demands(schema: &Schema, rules: &Rules) -> Vec<(bool, Read)> {
+    let rules = rules.values().filter(|rule| rule.is_plain());
+    let rules = rules.filter_map(|rule| Some((is_transition(&rule.text), read(&rule.text)?)));
+    let by_type = distinct::by_type(schema).into_iter().map(|read| (false, read));
+    by_type.chain(rules).collect()
+}
+
 /// The rules that hold for every object of these facts.
 fn always_held(rules: &Rules, facts: &Facts) -> Vec<String> {
     // Other keys of a rule may change what it is about.
@@ -179,6 +225,7 @@ fn weaker_than_no_change(rules: &Rules, by: &BTreeSet<Clause>, facts: &Facts) ->
     let plain = rules
         .values()
         .filter(|rule| rule.clauses.is_some() && is_transition(&rule.text));
+    let plain = plain.filter(|_| rules.len() * by.len() <= MOST_PAIRS);
     let weaker = plain.filter(|rule| is_implied_by_no_change(&rule.text, by, facts));
     weaker.map(|rule| rule.meaning.clone()).collect()
 }

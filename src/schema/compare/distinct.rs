@@ -1,0 +1,41 @@
+//! Lists whose items, or the keys of their items, are distinct: by the type of the list, or by its rules.
+
+use std::collections::BTreeSet;
+
+use crate::cel::implied::{Read, read};
+use crate::schema::node::Schema;
+
+/// What the type of a list demands, in the forms in which rules demand it. Nothing of a list that is `atomic`.
+pub(super) fn by_type(list: &Schema) -> Vec<Read> {
+    let Some(same) = sameness(list) else { return Vec::new() };
+    let forms = [
+        format!("self.all(x, self.exists_one(y, {same}))"),
+        format!("size(self.filter(x, size(self.filter(y, {same})) > 1)) == 0"),
+    ];
+    forms.iter().filter_map(|form| read(form)).collect()
+}
+
+/// The condition under which two items are the same: they are equal, or all their keys are.
+fn sameness(list: &Schema) -> Option<String> {
+    match list.list_type()? {
+        "set" => Some("x == y".to_owned()),
+        "map" => {
+            let keys = list.keys.as_ref().filter(|keys| are_always_set(keys, list))?;
+            let same = keys.iter().map(|key| format!("x.{key} == y.{key}"));
+            Some(same.collect::<Vec<_>>().join(" && "))
+        }
+        _ => None,
+    }
+}
+
+/// Whether all items have these keys. A name that rules write otherwise is left out.
+fn are_always_set(keys: &BTreeSet<String>, list: &Schema) -> bool {
+    let Some(item) = list.items.as_deref() else {
+        return false;
+    };
+    keys.iter().all(|key| {
+        let mut field = item.properties.get(key).into_iter();
+        let is_set = item.required.contains(key) || field.any(|field| field.schema.default.is_some());
+        is_set && !key.contains("__")
+    })
+}
