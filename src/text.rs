@@ -65,15 +65,18 @@ pub(crate) fn documents(text: &str) -> impl Iterator<Item = (u32, &str)> {
     let mut starts = vec![(1_u32, 0_usize)];
     let mut offset = 0;
     for (number, line) in (1..).zip(text.split_inclusive('\n')) {
-        let marks = line
-            .strip_prefix("---")
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
-        if marks && offset > 0 {
+        if begins_document(line) && offset > 0 {
             starts.push((number, offset));
         }
         offset += line.len();
     }
     cut(text, starts)
+}
+
+/// Whether a line marks where a document of a YAML stream begins.
+pub fn begins_document(line: &str) -> bool {
+    line.strip_prefix("---")
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
 }
 
 /// The parts of a text that begin at these lines and bytes.

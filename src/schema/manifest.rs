@@ -87,36 +87,13 @@ pub fn read(text: &str) -> Result<Crds, Unreadable> {
     Ok(found)
 }
 
-/// A document of a text that may have CRDs, not read yet.
-#[derive(Debug, Clone, Copy)]
-pub struct Unread<'t> {
-    line: u32,
-    text: &'t str,
-}
-
-impl Unread<'_> {
-    /// The CRDs in it.
-    ///
-    /// # Errors
-    ///
-    /// If it looks like a CRD and cannot be read.
-    pub fn read(&self) -> Result<Crds, Unreadable> {
-        let mut found = Crds::default();
-        read_document(self.line, self.text, &mut found)?;
-        Ok(found)
+/// The CRDs of a document that begins at a line of its text.
+pub(super) fn read_from(line: u32, document: &str) -> Result<Crds, Unreadable> {
+    let mut found = Crds::default();
+    if may_have_crds(document) {
+        read_document(line, document, &mut found)?;
     }
-}
-
-/// The documents of a text that may have CRDs: [`read`] reads all of them.
-///
-/// # Errors
-///
-/// If the text is too large.
-pub fn unread(text: &str) -> Result<Vec<Unread<'_>>, Unreadable> {
-    check_size(text, LARGEST)?;
-    Ok(definition_documents(text)
-        .map(|(line, text)| Unread { line, text })
-        .collect())
+    Ok(found)
 }
 
 /// The same for a check of single CRDs: with the documents as written, and with parts that have no `spec` among those

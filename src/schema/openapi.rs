@@ -18,7 +18,7 @@ use super::definition::{Definition, Version};
 use super::node::{Property, Schema};
 use crate::source::Location;
 use crate::text::{
-    LARGEST, MOST_NODES, Unreadable, at, bounded_json, check_size, documents, limits, of_json, of_problem,
+    LARGEST, MOST_NODES, Unreadable, at, bounded_json, check_size, documents, limits, line_below, of_json, of_problem,
 };
 use document::{Document as Written, GroupVersionKind, Kinds};
 use paths::{Resource, Served, served};
@@ -63,6 +63,23 @@ pub fn read_openapi(text: &str) -> Result<Vec<Document>, Unreadable> {
     written.map(|(line, document)| described(document, line)).collect()
 }
 
+/// The same of a document that begins at a line of its text.
+pub(super) fn read_from(line: u32, document: &str) -> Result<Vec<Document>, Unreadable> {
+    let written = written(document).map_err(|error| Unreadable {
+        line: line_below(line, error.line.into()),
+        ..error
+    })?;
+    let written = written.into_iter();
+    written
+        .map(|(own, document)| described(document, line_below(line, own.into())))
+        .collect()
+}
+
+/// Whether a document may be one of `OpenAPI`.
+pub(super) fn may_be_described(document: &str) -> bool {
+    begins_as_json(document) || document.lines().any(declares_format)
+}
+
 /// The `OpenAPI` documents in a text as written, each with its first line.
 ///
 /// # Errors
@@ -70,8 +87,7 @@ pub fn read_openapi(text: &str) -> Result<Vec<Document>, Unreadable> {
 /// See [`read_openapi`].
 pub(crate) fn written(text: &str) -> Result<Vec<(u32, Written)>, Unreadable> {
     check_size(text, LARGEST)?;
-    let start = text.trim_start();
-    if start.starts_with('{') && !start.starts_with("{{") {
+    if begins_as_json(text) {
         // The last word is in a document that breaks off before it says what it is.
         let is_likely = ["\"swagger\"", "\"openapi\"", KINDS]
             .iter()
@@ -83,6 +99,11 @@ pub(crate) fn written(text: &str) -> Result<Vec<(u32, Written)>, Unreadable> {
     documents
         .filter_map(|(line, document)| Some(of_yaml(document, line).transpose()?.map(|written| (line, written))))
         .collect()
+}
+
+fn begins_as_json(text: &str) -> bool {
+    let start = text.trim_start();
+    start.starts_with('{') && !start.starts_with("{{")
 }
 
 fn declares_format(line: &str) -> bool {

@@ -9,14 +9,17 @@ use std::collections::BTreeMap;
 use lifecycle::compat::{DocumentSource, Side, Successive};
 use lifecycle::evaluate::{Diff, Evaluation};
 use lifecycle::policy::Policy;
+use lifecycle::schema::{SchemaDocument, read_document};
+use lifecycle::text::Unreadable;
 
 use crate::failure::{Failure, Result};
+use crate::io::documents::FileDocument;
 use crate::parallel::in_parallel;
 use crate::schema_files::{NAME_CONVERTED, refuse_errors};
 use crate::terminal::Terminal;
 
 pub use state::SchemaState;
-use state::{File, StateFiles, content, too_large};
+use state::{File, StateFiles, too_large};
 
 /// Both states, and what differs between them.
 pub struct ComparedSchemas {
@@ -103,7 +106,7 @@ fn compare_files(states: &mut [SchemaState; 2], comparison: &mut Successive<'_>)
     }
     for [old, new] in meeting.into_values() {
         let files = [states[0].open(old)?, states[1].open(new)?];
-        compare_pair(states, &files, comparison)?;
+        compare_pair(states, files, comparison)?;
     }
     Ok(())
 }
@@ -111,38 +114,32 @@ fn compare_files(states: &mut [SchemaState; 2], comparison: &mut Successive<'_>)
 /// Compares the CRDs of two files, each of which may be missing.
 fn compare_pair(
     states: &mut [SchemaState; 2],
-    files: &[Option<File>; 2],
+    mut files: [Option<File>; 2],
     comparison: &mut Successive<'_>,
 ) -> Result<()> {
-    let [old, new] = files
-        .each_ref()
-        .map(|file| file.as_ref().map_or("", |file| &file.content));
-    let (old, new) = in_parallel(|| content(old), || content(new));
-    let mut unread = [Vec::new(), Vec::new()];
-    for (at, content) in [old, new].into_iter().enumerate() {
-        if let Some(file) = &files[at] {
-            unread[at] = states[at].take_content(file, content);
-        }
-    }
-    let mut unread = unread.map(Vec::into_iter);
     loop {
-        let [old, new] = unread.each_mut().map(Iterator::next);
+        let [old, new] = files.each_mut().map(|file| file.as_mut().map_or(Ok(None), File::next));
+        let (old, new) = (old?, new?);
         if old.is_none() && new.is_none() {
             return Ok(());
         }
-        let (old, new) = in_parallel(|| old.map(|next| next.read()), || new.map(|next| next.read()));
-        for (at, read) in [old, new].into_iter().enumerate() {
-            match (&files[at], read) {
-                (Some(file), Some(Ok(crds))) => states[at].compare(SIDES[at], file, crds, comparison)?,
+        let (old, new) = in_parallel(|| read(old.as_ref()), || read(new.as_ref()));
+        for (at, document) in [old, new].into_iter().enumerate() {
+            match (&files[at], document) {
+                (Some(file), Some(Ok(document))) => states[at].compare(SIDES[at], file, document, comparison)?,
                 // One error of a file is enough.
                 (Some(file), Some(Err(error))) => {
-                    states[at].found.errors.push(error.within(&file.name));
-                    unread[at] = Vec::new().into_iter();
+                    states[at].found.errors.push(error.within(file.name()));
+                    files[at] = None;
                 }
                 _ => {}
             }
         }
     }
+}
+
+fn read(document: Option<&FileDocument>) -> Option<Result<SchemaDocument, Unreadable>> {
+    document.map(|document| read_document(document.line, &document.text))
 }
 
 const SIDES: [Side; 2] = [Side::Old, Side::New];

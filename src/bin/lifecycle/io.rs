@@ -3,6 +3,7 @@
 pub mod bounds;
 pub mod commit;
 pub mod disk;
+pub mod documents;
 mod history;
 mod ignored;
 pub mod listing;

@@ -6,12 +6,15 @@ use std::sync::Arc;
 
 use lifecycle::Location;
 use lifecycle::compat::{CompareError, PointedWords, Repeated, Side, Successive};
-use lifecycle::schema::{Crds, Definition, Document, Patch, Unread, Unrendered, read_openapi, unread};
-use lifecycle::text::{LARGEST, Unreadable};
+use lifecycle::schema::{
+    Crds, Definition, Document, Patch, SchemaDocument, Unrendered, may_have_schemas, read_document,
+};
+use lifecycle::text::LARGEST;
 
 use crate::baseline::folder_beside;
 use crate::failure::{Failure, Result};
 use crate::io::disk::{Disk, FileText, STANDARD_INPUT};
+use crate::io::documents::{Documents, FileDocument};
 use crate::io::tree::FileTree;
 use crate::io::tree_path::TreePath;
 use crate::kustomized::{Kustomized, NamedBy};
@@ -56,34 +59,33 @@ pub(super) struct StateFiles {
 
 impl StateFiles {
     fn add(&mut self, file: &File) {
-        if self.files.last().is_none_or(|(name, _)| *name != file.name) {
-            self.files.push((Arc::clone(&file.name), file.path.clone()));
+        if self.files.last().is_none_or(|(name, _)| name != file.name()) {
+            self.files.push((Arc::clone(file.name()), file.path.clone()));
         }
     }
 }
 
 /// A file of a state.
 pub(super) struct File {
-    /// Its name in messages.
-    pub(super) name: Arc<str>,
     path: String,
-    pub(super) content: String,
+    documents: Documents,
 }
 
-/// What a file has.
-pub(super) enum Content<'t> {
-    Crds(Vec<Unread<'t>>),
-    Documents(Vec<Document>),
-}
+impl File {
+    /// Its name in messages.
+    pub(super) fn name(&self) -> &Arc<str> {
+        &self.documents.name
+    }
 
-pub(super) fn content(text: &str) -> Result<Content<'_>, Unreadable> {
-    let documents = read_openapi(text)?;
-    // An OpenAPI document describes the kind `CustomResourceDefinition` too.
-    Ok(if documents.is_empty() {
-        Content::Crds(unread(text)?)
-    } else {
-        Content::Documents(documents)
-    })
+    /// The next document that may have schemas.
+    pub(super) fn next(&mut self) -> Result<Option<FileDocument>> {
+        loop {
+            match self.documents.next()? {
+                Some(document) if !may_have_schemas(&document.text) => {}
+                found => return Ok(found),
+            }
+        }
+    }
 }
 
 impl SchemaState {
@@ -133,12 +135,11 @@ impl SchemaState {
 
     pub(super) fn open(&self, path: Option<String>) -> Result<Option<File>> {
         let Some(path) = path else { return Ok(None) };
-        let text = self.read(&path)?;
-        Ok(Some(File {
-            name: text.name.into(),
-            content: text.content,
-            path,
-        }))
+        let documents = match &self.input {
+            Some(input) if path == STANDARD_INPUT => Documents::of_text(input.clone()),
+            _ => self.path.tree.documents(&path, LARGEST)?,
+        };
+        Ok(Some(File { path, documents }))
     }
 
     fn read(&self, file: &str) -> Result<FileText> {
@@ -169,28 +170,6 @@ impl SchemaState {
         }
     }
 
-    /// The documents of a file with CRDs. `OpenAPI` documents are held.
-    pub(super) fn take_content<'t>(
-        &mut self,
-        file: &File,
-        content: Result<Content<'t>, Unreadable>,
-    ) -> Vec<Unread<'t>> {
-        match content {
-            Ok(Content::Crds(documents)) => documents,
-            Ok(Content::Documents(documents)) => {
-                self.found.add(file);
-                let documents = documents.into_iter();
-                let named = documents.map(|document| (Arc::clone(&file.name), document));
-                self.found.documents.extend(named);
-                Vec::new()
-            }
-            Err(error) => {
-                self.found.errors.push(error.within(&file.name));
-                Vec::new()
-            }
-        }
-    }
-
     /// The CRDs of a document, completed.
     fn definitions(&mut self, file: &File, mut crds: Crds) -> Vec<Definition> {
         self.complete(&mut crds);
@@ -198,12 +177,12 @@ impl SchemaState {
         for document in crds.unrendered {
             let is_patch = crds.patches.iter().any(|patch| patch.line == document.line);
             if !(is_patch && is_listed) {
-                self.found.unrendered.push((Arc::clone(&file.name), document));
+                self.found.unrendered.push((Arc::clone(file.name()), document));
             }
         }
         if !is_listed {
             let patches = crds.patches.into_iter();
-            let named = patches.map(|patch| (Arc::clone(&file.name), patch));
+            let named = patches.map(|patch| (Arc::clone(file.name()), patch));
             self.found.patches.extend(named);
         }
         if !crds.definitions.is_empty() {
@@ -214,21 +193,31 @@ impl SchemaState {
         crds.definitions
     }
 
-    /// Compares the CRDs of a document.
+    /// Compares the CRDs of a document. What `OpenAPI` documents describe is held.
     pub(super) fn compare(
         &mut self,
         side: Side,
         file: &File,
-        crds: Crds,
+        document: SchemaDocument,
         comparison: &mut Successive<'_>,
     ) -> Result<()> {
+        let crds = match document {
+            SchemaDocument::Crds(crds) => crds,
+            SchemaDocument::OpenApi(documents) => {
+                self.found.add(file);
+                let documents = documents.into_iter();
+                let named = documents.map(|document| (Arc::clone(file.name()), document));
+                self.found.documents.extend(named);
+                return Ok(());
+            }
+        };
         for definition in self.definitions(file, crds) {
-            let repeated = comparison.take(side, &file.name, definition);
+            let repeated = comparison.take(side, file.name(), definition);
             let Some(repeated) = repeated.map_err(|error| too_large(&error))? else {
                 continue;
             };
             let first = self.again(&repeated)?;
-            let same = repeated.refuse_unlike(&first, &file.name);
+            let same = repeated.refuse_unlike(&first, file.name());
             same.map_err(|error| too_large(&error))?;
         }
         Ok(())
@@ -239,9 +228,11 @@ impl SchemaState {
         let file = &repeated.first_file;
         let known = self.found.files.iter().find(|(name, _)| name == file);
         let (_, path) = known.ok_or_else(|| changed(file))?;
-        let text = self.read(path)?;
-        for document in unread(&text.content).map_err(|_| changed(file))? {
-            let mut crds = document.read().unwrap_or_default();
+        let mut again = self.open(Some(path.clone()))?;
+        while let Some(document) = again.as_mut().map(File::next).transpose()?.flatten() {
+            let Ok(SchemaDocument::Crds(mut crds)) = read_document(document.line, &document.text) else {
+                continue;
+            };
             self.complete(&mut crds);
             let mut definitions = crds.definitions.into_iter();
             let first =

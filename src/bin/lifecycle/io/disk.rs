@@ -176,13 +176,24 @@ pub fn list_named(name: &str, extensions: &[&str], bounds: &Bounds) -> Result<Fi
     Ok(FileList::one(if name == STANDARD_INPUT { "./-" } else { name }))
 }
 
-/// Reads a file that was found below a folder, of at most so many bytes.
-pub fn read_found(name: &str, most: usize) -> Result<FileText> {
-    let most = most as u64;
+/// Opens a file that was found below a folder, of at most so many bytes.
+pub fn open_found(name: &str, most: usize) -> Result<File> {
+    refuse_larger(name, most as u64)?;
+    open(Path::new(name)).map_err(|problem| cannot_read(name, &problem))
+}
+
+fn refuse_larger(name: &str, most: u64) -> Result<()> {
     let metadata = Path::new(name).metadata();
     if metadata.is_ok_and(|found| found.is_file() && found.len() > most) {
         return Err(too_large(name, most));
     }
+    Ok(())
+}
+
+/// Reads a file that was found below a folder, of at most so many bytes.
+pub fn read_found(name: &str, most: usize) -> Result<FileText> {
+    let most = most as u64;
+    refuse_larger(name, most)?;
     let bytes = read_bytes(name, most)?;
     if bytes.len() as u64 > most {
         return Err(too_large(name, most));
@@ -197,7 +208,7 @@ fn read_patterns(name: &str) -> Result<String> {
     Ok(read_found(name, MOST_PATTERNS)?.content)
 }
 
-fn too_large(name: &str, most: u64) -> Failure {
+pub fn too_large(name: &str, most: u64) -> Failure {
     Failure::new(format!("{name} is larger than {} MiB", most >> 20)).help("name smaller files, or a folder without it")
 }
 
@@ -223,7 +234,7 @@ fn read_path(name: &str, path: &Path, most: u64) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn cannot_read(name: &str, problem: &std::io::Error) -> Failure {
+pub fn cannot_read(name: &str, problem: &std::io::Error) -> Failure {
     let help = match problem.kind() {
         std::io::ErrorKind::NotFound => "check the path",
         std::io::ErrorKind::PermissionDenied => "check its permissions",
@@ -252,7 +263,7 @@ pub fn text(name: &str, bytes: Vec<u8>) -> Result<FileText> {
         return Err(Failure::new(format!("{name} is larger than {} MiB", LARGEST >> 20))
             .help("give a smaller file; a model can be spread over files with `include`"));
     }
-    let text = String::from_utf8(bytes).map_err(|problem| not_utf8(name, &problem))?;
+    let text = text_from(name, 1, bytes)?;
     let (content, marked) = match text.strip_prefix(BYTE_ORDER_MARK) {
         Some(rest) => (rest.to_owned(), true),
         None => (text, false),
@@ -264,6 +275,11 @@ pub fn text(name: &str, bytes: Vec<u8>) -> Result<FileText> {
     })
 }
 
+/// The text of a file from a line on.
+pub fn text_from(name: &str, line: u32, bytes: Vec<u8>) -> Result<String> {
+    String::from_utf8(bytes).map_err(|problem| not_utf8(name, line, &problem))
+}
+
 #[expect(clippy::disallowed_methods, reason = "the program is what reads files")]
 fn open(path: &Path) -> std::io::Result<File> {
     File::open(path)
@@ -271,14 +287,14 @@ fn open(path: &Path) -> std::io::Result<File> {
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
-fn not_utf8(name: &str, problem: &std::string::FromUtf8Error) -> Failure {
+fn not_utf8(name: &str, first: u32, problem: &std::string::FromUtf8Error) -> Failure {
     if problem.as_bytes().starts_with(GZIP) {
         return Failure::new(format!("{name}:1:1: compressed with gzip")).help("unpack it first (`gunzip`)");
     }
     let good = problem.utf8_error().valid_up_to();
     let before = &problem.as_bytes()[..good];
     let before = String::from_utf8_lossy(before);
-    let line = before.matches('\n').count() + 1;
+    let line = before.matches('\n').count() + first as usize;
     let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1;
     Failure::new(format!("{name}:{line}:{column}: not UTF-8")).help("save the file in UTF-8")
 }

@@ -8,6 +8,7 @@ use crate::failure::{Failure, Result};
 use super::bounds::Bounds;
 use super::commit::Commit;
 use super::disk::{self, Disk, FileText, STANDARD_INPUT};
+use super::documents::Documents;
 use super::listing::FileList;
 use super::pattern::{self, Matches};
 
@@ -48,6 +49,14 @@ impl FileTree {
         match self {
             Self::Commit(commit, _) if commit.has_path(name) => read_committed(commit, name),
             Self::Disk(_) | Self::BuiltIn(..) | Self::Commit(..) => disk::read_found(name, most),
+        }
+    }
+
+    /// The documents of such a file.
+    pub fn documents(&self, name: &str, most: usize) -> Result<Documents> {
+        match self {
+            Self::Commit(commit, _) if commit.has_path(name) => read_committed(commit, name).map(Documents::of_text),
+            Self::Disk(_) | Self::BuiltIn(..) | Self::Commit(..) => Documents::found(name, most),
         }
     }
 
