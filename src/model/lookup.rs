@@ -24,9 +24,17 @@ impl Model {
 
     /// The element with this id.
     pub fn find(&self, id: &str) -> Option<ElementId> {
+        let path = ElementPath::parse(id).ok();
+        let whole = path
+            .as_ref()
+            .filter(|path| path.version().is_some() && path.member().is_none());
+        // Versions and kinds need no list of all ids.
+        let whole = whole.and_then(|path| self.find_path(path));
+        let found = whole.filter(|found| self.id(*found) == id);
         // A name may be quoted where it need not be.
-        self.find_written(id)
-            .or_else(|| self.find_path(&ElementPath::parse(id).ok()?))
+        found
+            .or_else(|| self.find_written(id))
+            .or_else(|| self.find_path(&path?))
     }
 
     /// The element with this id, or else those whose id ends in it after the group's name (`v1beta1 Widget`), or else

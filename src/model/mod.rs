@@ -334,12 +334,18 @@ impl Model {
 
     /// The metric that an element is.
     pub(crate) fn metric(&self, id: ElementId) -> Option<&Metric> {
+        if self.element(id).kind != ElementKind::Metric {
+            return None;
+        }
         let at = self.metrics.binary_search_by_key(&id, |metric| metric.element).ok()?;
         self.metrics.get(at)
     }
 
     /// The command or flag that an element is.
     pub(crate) fn command(&self, id: ElementId) -> Option<&Command> {
+        if !matches!(self.element(id).kind, ElementKind::Command | ElementKind::Flag) {
+            return None;
+        }
         let at = self
             .commands
             .binary_search_by_key(&id, |command| command.element)
@@ -356,6 +362,9 @@ impl Model {
 
     /// The gate that an element is.
     pub(crate) fn gate(&self, id: ElementId) -> Option<&Gate> {
+        if self.element(id).kind != ElementKind::Gate {
+            return None;
+        }
         let at = self.gates.binary_search_by_key(&id, |gate| gate.element).ok()?;
         self.gates.get(at)
     }
