@@ -491,6 +491,27 @@ fn a_deprecation_is_found_between_releases_in_which_it_would_be_too_early() {
     }
 }
 
+/// Under the second edition, a removal in X+6 that is announced in X+5 needs that of the command, too.
+const WITH_ITS_COMMAND: &str = r#"policy = [{ use = "kubernetes" }, { use = "kubernetes-2025", from = "X+5" }]
+[cli.tool]
+audience = "admin"
+[cli.tool.command.run]
+introduced = "X"
+warning = "w"
+[cli.tool.command.run.flag]
+"--old" = { stage = "GA", introduced = "X", warning = "w" }
+"#;
+
+#[test]
+fn a_way_that_needs_more_events_lets_none_come_later() {
+    let (world, text) = symbolic(WITH_ITS_COMMAND);
+    let evaluation = evaluated_text(&world, &text);
+    let report = evaluation.by_when(&["cli tool run --old.removed<=X+6".to_owned()]);
+    let report = report.expect("it is a target");
+    let latest = report.steps.iter().map(|step| step.latest.map(|moment| moment.release));
+    assert_eq!(latest.collect::<Vec<_>>(), [Some("X+4"), Some("X+6")], "{report:#?}");
+}
+
 /// The removal is declared before the deprecation that is asked for.
 const REMOVED_TOO_SOON: &str = r#"policy = "kubernetes"
 [metric.requests_total]
