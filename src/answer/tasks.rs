@@ -168,7 +168,12 @@ impl<'a> Maker<'a, '_> {
             _ => decided::bounded(reasoning, id, event, is_deadline.then_some(release)),
         };
         if declared {
-            let Reason { text, basis } = reason.unwrap_or_else(|| Reason::plain("declared"));
+            let reason = reason.unwrap_or_else(|| Reason::plain("declared"));
+            let late = self.declared_after(id, event, release).filter(|_| is_deadline);
+            let Reason { text, basis } = match late {
+                Some(late) => reason.and(&format!("declared for {late}")),
+                None => reason,
+            };
             return Some(TaskReport {
                 reason: text,
                 basis,
@@ -187,6 +192,15 @@ impl<'a> Maker<'a, '_> {
         };
         let declaration = self.declaration(id, reasoning.model.event_word(event).as_str(), at);
         Some(declaring(reasoning.model, task, reason, vec![declaration]))
+    }
+
+    /// The release that an event is declared for, if it is after another one.
+    fn declared_after(&self, id: ElementId, event: EventKind, deadline: Release) -> Option<String> {
+        let model = self.material.reasoning.model;
+        let parts = model.served_by(id).into_iter();
+        let releases = parts.filter_map(|part| model.declared_release(model.last_event(part, event)));
+        let last = releases.max().filter(|last| *last > deadline)?;
+        Some(model.calendar.name(last))
     }
 
     /// The first release that has not shipped, and permits an event.

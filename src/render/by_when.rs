@@ -12,7 +12,7 @@ use crate::report::{ByWhenReport, Moment, NeededReport, Standing, TargetReport, 
 
 use super::columns::{Cell, Paint, columns};
 use super::table::bound;
-use super::wrap::indented;
+use super::wrap::{command, indented, readable};
 use super::{Style, clashes, ics, svg, visible};
 
 /// Of more clashes than this, only the first ones are explained.
@@ -20,6 +20,7 @@ const MOST_EXPLAINED: usize = 5;
 
 /// Whether the targets can be reached, what to do next, and the events on the way.
 pub fn by_when(report: &ByWhenReport<'_>, style: Style) -> String {
+    let style = readable(style);
     let mut text = String::new();
     for target in &report.targets {
         let paint = if target.reachable { Paint::Heading } else { Paint::Alarm };
@@ -55,10 +56,9 @@ pub fn by_when(report: &ByWhenReport<'_>, style: Style) -> String {
         text.push('\n');
         indented(&line, 0, style, &mut text);
     }
-    if let Some(command) = report.command.as_ref().filter(|_| report.reachable && few(report)) {
+    if let Some(declare) = report.command.as_ref().filter(|_| report.reachable && few(report)) {
         let _ = writeln!(text, "\n{}", Paint::Heading.over("Declare it at its earliest", style));
-        let command = visible(command).replace(" --set '", " \\\n    --set '");
-        let _ = writeln!(text, "  {}", command.replace("' --write", "' \\\n    --write"));
+        command("  ", &visible(declare), (usize::from(style.width), 4), &mut text);
     }
     text
 }
@@ -132,22 +132,42 @@ fn list(text: &mut String, title: &str, needed: &[NeededReport<'_>], style: Styl
         return;
     }
     let _ = writeln!(text, "\n{}", Paint::Heading.over(title, style));
-    for one in needed.iter().take(MOST_EXPLAINED) {
-        let until = one
-            .until
-            .map_or_else(String::new, |until| format!(", until {}", until.release));
-        let element = visible(one.element.as_deref().unwrap_or("the model"));
-        let line = format!(
-            "{}:{} of {element}{until}: {}",
-            one.rule,
-            one.code,
-            visible(&one.message)
-        );
-        indented(&line, 2, style, text);
+    let mut sorts: Vec<Vec<&NeededReport<'_>>> = Vec::new();
+    for one in needed {
+        let mut known = sorts.iter_mut();
+        match known.find(|alike| alike.first().is_some_and(|first| is_alike(first, one))) {
+            Some(alike) => alike.push(one),
+            None => sorts.push(vec![one]),
+        }
     }
-    if let Some(more) = needed.len().checked_sub(MOST_EXPLAINED + 1) {
-        let _ = writeln!(text, "  and {} more", more + 1);
+    for alike in sorts.iter().take(MOST_EXPLAINED) {
+        indented(&finding(alike), 2, style, text);
     }
+    if let Some(more) = sorts.len().checked_sub(MOST_EXPLAINED + 1) {
+        let _ = writeln!(text, "  and {} more; --format json lists them", more + 1);
+    }
+}
+
+/// Whether findings differ in their elements only.
+fn is_alike(one: &NeededReport<'_>, other: &NeededReport<'_>) -> bool {
+    (one.rule, &one.code, one.until) == (other.rule, &other.code, other.until)
+}
+
+/// "version-lifetime:early of apps/v1beta1, until 1.40: …", or the elements of several.
+fn finding(alike: &[&NeededReport<'_>]) -> String {
+    let Some(first) = alike.first() else {
+        return String::new();
+    };
+    let until = first
+        .until
+        .map_or_else(String::new, |until| format!(", until {}", until.release));
+    let (rule, code) = (first.rule, &first.code);
+    if let [only] = alike {
+        let element = visible(only.element.as_deref().unwrap_or("the model"));
+        return format!("{rule}:{code} of {element}{until}: {}", visible(&only.message));
+    }
+    let elements: Vec<&str> = alike.iter().filter_map(|one| one.element.as_deref()).collect();
+    format!("{rule}:{code}{until}, of {}", clashes::named(&elements))
 }
 
 /// The events that would do in place of others.
@@ -239,7 +259,7 @@ fn row(step: &WayReport<'_>) -> Vec<Cell> {
         name(step.earliest, no_earliest),
         step.latest
             .map_or_else(|| no_latest.to_owned(), |latest| by(step, latest)),
-        step.slack.map_or_else(String::new, |slack| slack.to_string()),
+        slack(step).unwrap_or_default(),
         visible(step.owner.unwrap_or_default()),
     ];
     let mut cells = cells.map(Cell::plain).to_vec();
@@ -249,10 +269,20 @@ fn row(step: &WayReport<'_>) -> Vec<Cell> {
     cells
 }
 
-/// "missed: 1.30 (2024-04-17)".
+/// "1.38 (~2026-12-22)", or "missed (1.30)".
 fn by(step: &WayReport<'_>, latest: Moment<'_>) -> String {
-    let missed = if step.missed { "missed: " } else { "" };
-    format!("{missed}{}", bound(Some(latest)))
+    if step.missed {
+        format!("missed ({})", latest.release)
+    } else {
+        bound(Some(latest))
+    }
+}
+
+/// How many releases an event may come later, or that it cannot come in time.
+fn slack(step: &WayReport<'_>) -> Option<String> {
+    let is_late = step.standing != Standing::Follow && step.latest.is_some() && !step.missed;
+    let known = step.slack.map(|slack| slack.to_string());
+    known.or_else(|| is_late.then(|| "too late".to_owned()))
 }
 
 /// The release that is declared or planned, and whether it has to move.
@@ -284,7 +314,7 @@ impl<'r> WayRow<'r> {
             step,
             now: now(step),
             // Zero counts as absent in templates.
-            slack: step.slack.map(|slack| slack.to_string()),
+            slack: slack(step),
             instead: (!step.instead.is_empty()).then(|| others(step)),
             absent: absent(step),
         }

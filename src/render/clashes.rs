@@ -39,6 +39,11 @@ pub(super) fn alike<'r, 'a>(clashes: &'r [ClashReport<'a>]) -> Vec<(&'r ClashRep
 
 /// "the same rules prevent it for gate A, gate B; and 28 more".
 fn others(elements: &[&str]) -> Option<String> {
+    (!elements.is_empty()).then(|| format!("the same rules prevent it for {}", named(elements)))
+}
+
+/// "gate A, gate B; and 28 more".
+pub(super) fn named(elements: &[&str]) -> String {
     let shown = elements
         .get(..MANY)
         .filter(|_| elements.len() > MANY + 1)
@@ -48,7 +53,7 @@ fn others(elements: &[&str]) -> Option<String> {
         0 => String::new(),
         more => format!("; and {more} more"),
     };
-    (!elements.is_empty()).then(|| format!("the same rules prevent it for {}{more}", names(&below)))
+    format!("{}{more}", names(&below))
 }
 
 /// What prevents targets, as a section of a page.

@@ -10,7 +10,7 @@ use crate::report::{
 use super::below::{by_version, inside};
 use super::columns::{Cell, Paint, columns, fit, heading};
 use super::table::{TOO_SOON, TOO_SOON_MEANS, notes, served, storage};
-use super::wrap::{hanging, longest_word, wrapped};
+use super::wrap::{hanging, longest_word, readable, wrapped};
 use super::{Style, visible, words};
 
 /// Of so many elements below one heading, the agenda of an overview gives the number only.
@@ -19,15 +19,10 @@ const MANY: usize = 4;
 /// Lists of more lines have the whole width from their second line on.
 const MOST_BESIDE: usize = 3;
 
-/// The width where there is no terminal.
-const PIPED: u16 = 100;
-
 /// The overview, and how to read it.
 pub(super) fn overview(report: &OverviewReport<'_>, style: Style) -> String {
     let mut text = String::new();
-    // Lists of names have no natural width.
-    let width = if style.width == u16::MAX { PIPED } else { style.width };
-    let style = Style { width, ..style };
+    let style = readable(style);
     head(&mut text, report, style);
     let folds = !report.groups.is_empty();
     for turn in &report.agenda {

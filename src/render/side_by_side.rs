@@ -11,11 +11,8 @@ use crate::report::{
 use super::below::names;
 use super::columns::{Cell, Paint, columns};
 use super::what_if::counts;
-use super::wrap::hanging;
+use super::wrap::{hanging, readable};
 use super::{Style, visible};
-
-/// The width where there is no terminal.
-const PIPED: u16 = 100;
 
 /// Of more elements that move alike, the first are named.
 const MOST_NAMES: usize = 8;
@@ -34,8 +31,7 @@ pub(super) fn letter(at: usize) -> String {
 
 /// What each change is, and how much it moves; then what becomes illegal, and what moves, with a column for each.
 pub fn side_by_side(report: &SideBySideReport<'_>, style: Style) -> String {
-    let width = if style.width == u16::MAX { PIPED } else { style.width };
-    let style = Style { width, ..style };
+    let style = readable(style);
     let mut text = String::new();
     for (at, one) in report.alternatives.iter().enumerate() {
         let changes = visible(&one.changes.join(", "));
@@ -44,8 +40,13 @@ pub fn side_by_side(report: &SideBySideReport<'_>, style: Style) -> String {
         } else {
             changes
         };
-        hanging(&format!("{}  {changes}", letter(at)), usize::from(width), 3, &mut text);
-        hanging(&format!("   {}", counts(one)), usize::from(width), 3, &mut text);
+        hanging(
+            &format!("{}  {changes}", letter(at)),
+            usize::from(style.width),
+            3,
+            &mut text,
+        );
+        hanging(&format!("   {}", counts(one)), usize::from(style.width), 3, &mut text);
     }
     illegal(&mut text, &report.illegal, style);
     releases(&mut text, report, style);

@@ -9,21 +9,17 @@ use crate::report::{ANY_ELEMENT, ElementsBelow, TaskGroup, TaskReport, TasksRepo
 use super::below::{MANY, counted, names};
 use super::columns::Paint;
 use super::table::bound;
-use super::wrap::hanging;
+use super::wrap::{command, hanging, readable};
 use super::{Style, ics, visible};
-
-/// The width where there is no terminal: lists of names have no natural one.
-const PIPED: u16 = 100;
 
 /// The tasks by urgency, those that are alike together, or each.
 pub fn tasks(report: &TasksReport<'_>, all: bool, style: Style) -> String {
     if report.tasks.is_empty() {
         return "nothing to do\n".to_owned();
     }
-    let width = if style.width == u16::MAX { PIPED } else { style.width };
-    let style = Style { width, ..style };
+    let style = readable(style);
     let mut text = String::new();
-    hanging(&head(report), usize::from(width), 2, &mut text);
+    hanging(&head(report), usize::from(style.width), 2, &mut text);
     let groups = groups(report, all);
     for urgency in Urgency::ALL {
         let own: Vec<&TaskGroup<'_>> = groups.iter().filter(|group| group.urgency == urgency).collect();
@@ -36,7 +32,7 @@ pub fn tasks(report: &TasksReport<'_>, all: bool, style: Style) -> String {
         };
         let _ = writeln!(text, "\n{}", paint.over(urgency.title(), style));
         for groups in own.chunk_by(|group, next| is_same_edit(report, group, next)) {
-            write_groups(&mut text, report, groups, usize::from(width));
+            write_groups(&mut text, report, groups, usize::from(style.width));
         }
     }
     if groups.len() < report.tasks.len() {
@@ -122,11 +118,13 @@ fn write_groups(text: &mut String, report: &TasksReport<'_>, groups: &[&TaskGrou
         }
     }
     let edit = match groups {
-        [only] => only.command.clone().or_else(|| only.lines.clone()),
-        _ => pattern(report, first).or_else(|| first.lines.clone()),
+        [only] => only.command.clone(),
+        _ => pattern(report, first),
     };
-    if let Some(edit) = edit {
-        hanging(&format!("    edit: {}", visible(&edit)), width, 6, text);
+    match (edit, &first.lines) {
+        (Some(edit), _) => command("    edit: ", &visible(&edit), (width, 6), text),
+        (None, Some(lines)) => hanging(&format!("    edit: {}", visible(lines)), width, 6, text),
+        (None, None) => {}
     }
 }
 

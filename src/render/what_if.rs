@@ -12,21 +12,18 @@ use crate::source::Sources;
 use super::below::{MANY, counted, names};
 use super::columns::{Cell, Paint, columns};
 use super::table::bound;
-use super::wrap::hanging;
+use super::wrap::{hanging, indented, readable};
 use super::{Style, snippet, visible};
-
-/// The width where there is no terminal: lists of names have no natural one.
-const PIPED: u16 = 100;
 
 /// What moves, what moves alike together, or each; the sources are those of the changed files.
 pub fn what_if(report: &WhatIfReport<'_>, sources: &Sources<'_>, all: bool, style: Style) -> String {
     if report.is_empty() {
         return "no changes\n".to_owned();
     }
-    let width = if style.width == u16::MAX { PIPED } else { style.width };
-    let style = Style { width, ..style };
+    let style = readable(style);
+    let width = usize::from(style.width);
     let mut text = String::new();
-    hanging(&counts(report), usize::from(width), 2, &mut text);
+    hanging(&counts(report), width, 2, &mut text);
     illegal(&mut text, report, sources, all, style);
     missed(&mut text, &report.missed, style);
     findings(&mut text, "New findings", &report.findings, all, style);
@@ -35,7 +32,7 @@ pub fn what_if(report: &WhatIfReport<'_>, sources: &Sources<'_>, all: bool, styl
     if let Some(policies) = &report.policies {
         section(&mut text, "Policy", Paint::Heading, style);
         let [from, to] = [&policies.from, &policies.to].map(|editions| named(editions));
-        hanging(&format!("  ~ {from} → {to}"), usize::from(width), 4, &mut text);
+        hanging(&format!("  ~ {from} → {to}"), width, 4, &mut text);
     }
     releases(&mut text, report, style);
     events(&mut text, report, all, style);
@@ -47,15 +44,9 @@ pub fn what_if(report: &WhatIfReport<'_>, sources: &Sources<'_>, all: bool, styl
 
 /// What moves with the calendar of a change whose findings are listed already.
 pub(super) fn calendar(report: &WhatIfReport<'_>, style: Style) -> String {
-    let width = if style.width == u16::MAX { PIPED } else { style.width };
-    let style = Style { width, ..style };
+    let style = readable(style);
     let mut text = String::new();
-    hanging(
-        &format!("the calendar moves: {}", counts(report)),
-        usize::from(width),
-        2,
-        &mut text,
-    );
+    indented(&format!("the calendar moves: {}", counts(report)), 0, style, &mut text);
     missed(&mut text, &report.missed, style);
     releases(&mut text, report, style);
     events(&mut text, report, false, style);

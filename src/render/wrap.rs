@@ -31,6 +31,77 @@ pub(super) fn indented(line: &str, indent: usize, style: Style, text: &mut Strin
     );
 }
 
+/// The width where there is no terminal: lists of names have no natural one.
+const PIPED: u16 = 100;
+
+/// A style in which sentences and lists of names are broken where there is no terminal, too.
+pub(super) fn readable(style: Style) -> Style {
+    let width = if style.width == u16::MAX { PIPED } else { style.width };
+    Style { width, ..style }
+}
+
+/// Adds a command after some words. Where it is too wide, it is broken between options, and the lines end in `\`: it
+/// can be pasted.
+pub(super) fn command(before: &str, command: &str, (width, indent): (usize, usize), text: &mut String) {
+    let mut line = before.to_owned();
+    let mut is_empty = true;
+    for option in options(command) {
+        if !is_empty && length(&line) + 1 + length(&option) + 2 > width {
+            let _ = writeln!(text, "{line} \\");
+            line = " ".repeat(indent);
+            is_empty = true;
+        }
+        if !is_empty {
+            line.push(' ');
+        }
+        line.push_str(&option);
+        is_empty = false;
+    }
+    let _ = writeln!(text, "{line}");
+}
+
+/// The words of a command, options with their values.
+fn options(command: &str) -> Vec<String> {
+    let mut options: Vec<String> = Vec::new();
+    let mut takes_value = false;
+    for word in shell_words(command) {
+        let is_option = word.starts_with('-');
+        match options.last_mut().filter(|_| takes_value && !is_option) {
+            Some(option) => {
+                option.push(' ');
+                option.push_str(word);
+                takes_value = false;
+            }
+            None => {
+                options.push(word.to_owned());
+                takes_value = is_option;
+            }
+        }
+    }
+    options
+}
+
+/// The words of a command as they are written; a space in quotes does not end one.
+fn shell_words(command: &str) -> Vec<&str> {
+    let (mut words, mut start) = (Vec::new(), 0);
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    for (at, char) in command.char_indices() {
+        match char {
+            _ if is_escaped => is_escaped = false,
+            '\\' if !is_quoted => is_escaped = true,
+            '\'' => is_quoted = !is_quoted,
+            ' ' if !is_quoted => {
+                words.extend(command.get(start..at));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    words.extend(command.get(start..));
+    words.retain(|word| !word.is_empty());
+    words
+}
+
 /// A line in lines of at most a width, those after the first of another one. The first is empty where no word fits.
 pub(super) fn broken_after(line: &str, first: usize, width: usize) -> String {
     let begins = words(line).first().is_none_or(|word| length(word) <= first);
@@ -126,6 +197,23 @@ mod tests {
         let mut text = String::new();
         hanging("  one two three // +optional", 13, 4, &mut text);
         assert_eq!(text, "  one two\n    three\n    // +optional\n");
+    }
+
+    #[test]
+    fn a_command_is_broken_between_options_only() {
+        let mut text = String::new();
+        let long = r"lifecycle what-if --set 'a/v1 Kind.removed=1.4' --set 'it'\''s a.removed=1.4' -m b.toml --write";
+        command("  edit: ", long, (40, 4), &mut text);
+        let lines = [
+            r"  edit: lifecycle what-if \",
+            r"    --set 'a/v1 Kind.removed=1.4' \",
+            r"    --set 'it'\''s a.removed=1.4' \",
+            r"    -m b.toml --write",
+        ];
+        assert_eq!(text.lines().collect::<Vec<_>>(), lines);
+        text.clear();
+        command("  ", "lifecycle plan --all", (80, 4), &mut text);
+        assert_eq!(text, "  lifecycle plan --all\n");
     }
 
     #[test]

@@ -90,6 +90,30 @@ proptest! {
 }
 
 #[test]
+fn an_overdue_event_says_for_which_release_it_is_declared() {
+    let removed = "deprecated = \"1.1\", removed = \"1.9\"";
+    let text = LATE.replacen("deprecated = \"1.1\"", removed, 1);
+    let folder = folder(&[("lifecycle.toml", &text)]);
+    run_in(&folder, &["agenda"])
+        .ended(0)
+        .says(&["Overdue", "declared: example.com/v1beta1", "; declared for 1.9"]);
+}
+
+#[test]
+fn commands_are_broken_where_a_shell_reads_them_as_one() {
+    let text = LATE.replace("--old", "--old-flag-with-a-name-that-is-long");
+    let folder = folder(&[("model-of-a-tool.toml", &text)]);
+    let agenda = run_in(
+        &folder,
+        &["agenda", "-m", "model-of-a-tool.toml", "--all", "--ahead", "9"],
+    );
+    agenda.ended(0).says(&[
+        "--set 'cli tool --old-flag-with-a-name-that-is-long.removed=",
+        " \\\n      -m model-of-a-tool.toml",
+    ]);
+}
+
+#[test]
 fn what_the_baseline_lists_is_left_out_and_counted() {
     let folder = folder(&[("lifecycle.toml", LATE)]);
     run_in(&folder, &["agenda"])

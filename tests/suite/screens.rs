@@ -31,11 +31,11 @@ fn words(command: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a line fits. What has no blank, such as a name or an address, cannot be broken, and the label of a mark
-/// below a line of source stays beside it.
+/// Whether a line fits. What has no blank, such as a name or an address, cannot be broken, nor can the value of an
+/// option that a shell reads as one word, and the label of a mark below a line of source stays beside it.
 fn fits(line: &str, width: usize) -> bool {
     let words = line.trim();
-    line.chars().count() <= width || !words.contains(' ') || words.starts_with('|')
+    line.chars().count() <= width || !words.contains(' ') || words.starts_with("--set '") || words.starts_with('|')
 }
 
 #[test]
@@ -59,7 +59,14 @@ fn no_line_is_wider_than_the_terminal() {
         "why * --state deprecated",
         "why * --state deprecated --all",
     ];
-    let of_kubernetes = ["what-if --policy semver-major", "what-if --policy semver-major --all"];
+    let of_kubernetes = [
+        "what-if --policy semver-major",
+        "what-if --policy semver-major --all",
+        "by-when beta.removed<=1.30",
+        "by-when core.removed<=1.30",
+        "by-when beta.removed<=1.39",
+        "by-when beta.removed<=1.42",
+    ];
     let product = of_both.iter().map(|command| (*command, &PRODUCT));
     // 3.3 is no release of Kubernetes.
     let kubernetes = of_both.iter().filter(|command| !command.contains("3.3"));
