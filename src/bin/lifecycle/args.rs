@@ -19,13 +19,13 @@ mod notes;
 mod policies;
 mod propose;
 mod scan;
+mod shared;
 mod usage;
 mod what_if;
 
 use clap::{Args, Parser, Subcommand};
 use lifecycle::render::formats::{OutputFormat, PICTURE_FORMATS, PLAN_FORMATS, WritePicture, WritePlan};
 
-use crate::output_options::OutputOptions;
 use format::format_parser;
 
 pub use agenda::{Agenda, AgendaFormat};
@@ -47,6 +47,7 @@ pub use notes::Notes;
 pub use policies::{Policies, Show};
 pub use propose::{Propose, Rollout, RolloutFormat};
 pub use scan::Scan;
+pub use shared::SharedOptions;
 pub use usage::{EvidenceArgs, Query, QueryLanguage, Usage, UsageFormat, UsageQuery};
 pub use what_if::{ChangeOptions, WhatIf, WhatIfFormat};
 
@@ -69,10 +70,7 @@ pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
     #[command(flatten)]
-    pub output: OutputOptions,
-    /// Let models and policies name files below this folder, although it is not in the repository. May be repeated
-    #[arg(long, value_name = "FOLDER", global = true)]
-    pub allow_folder: Vec<String>,
+    pub shared: SharedOptions,
 }
 
 #[derive(Debug, Subcommand)]

@@ -35,7 +35,7 @@ use crate::terminal::Terminal;
 pub use completions::complete_for_shell;
 
 pub fn run(arguments: &Arguments, terminal: &mut Terminal) -> Result<Outcome> {
-    let disk = &Disk::allowing(&arguments.allow_folder)?;
+    let disk = &Disk::allowing(&arguments.shared.allow_folder)?;
     if is_read(&arguments.command) {
         terminal.page();
     }

@@ -22,21 +22,19 @@ mod report_output;
 mod schema_files;
 mod summary;
 mod terminal;
+mod typed;
 mod with_model;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
-use lifecycle::one_line;
+use clap::CommandFactory;
 
 fn main() -> ExitCode {
     commands::complete_for_shell(args::Arguments::command);
-    let arguments = match args::Arguments::try_parse() {
-        Ok(arguments) => arguments,
-        // The message repeats what was typed, in which control characters would reach the terminal.
-        Err(_) => args::Arguments::parse_from(std::env::args_os().map(|typed| one_line(&typed.to_string_lossy()))),
-    };
-    let mut terminal = terminal::Terminal::new(&arguments.output);
+    let typed: Vec<OsString> = std::env::args_os().collect();
+    let arguments = typed::parse(&typed);
+    let mut terminal = terminal::Terminal::new(&arguments.shared.output);
     match commands::run(&arguments, &mut terminal) {
         Ok(outcome) => terminal.finish(outcome as u8),
         Err(failure) => terminal.fail(&failure),

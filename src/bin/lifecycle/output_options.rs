@@ -10,7 +10,7 @@ pub const UNLIMITED: u16 = u16::MAX;
 /// The least width that holds a table.
 const LEAST_WIDTH: u16 = 20;
 
-/// The options that every command has.
+/// How the output of every command looks.
 #[derive(Debug, Args)]
 pub struct OutputOptions {
     /// When to use color
