@@ -50,7 +50,7 @@ pub(crate) fn read(rule: &str) -> Option<Read> {
     let mut parsed = parser::parse(rule).ok().filter(|parsed| parsed.unjudged.is_empty())?;
     named::rename(&mut parsed.tree, parsed.root);
     parsed.root = lifted::lifted(&mut parsed.tree, parsed.root)?;
-    let cost = parsed.tree.len() + STEPS_OF_A_PATTERN * parsed.tree.calls("matches");
+    let cost = parsed.tree.size(parsed.root) + STEPS_OF_A_PATTERN * parsed.tree.calls("matches");
     let fields = parsed.tree.fields();
     Some(Read { parsed, fields, cost })
 }
@@ -278,6 +278,26 @@ mod tests {
         ] {
             assert_eq!(both_ways(one, other), expected, "{one}\n{other}");
         }
+    }
+
+    #[test]
+    fn a_rule_that_grows_by_its_conditions_is_left_out() {
+        let mut nested = "0".to_owned();
+        for at in 0..12 {
+            nested = format!("(has(self.c{at}) ? {nested} : {at})");
+        }
+        assert!(read(&format!("{nested} < 3")).is_some());
+        assert!(read(&format!("{nested} + {nested} < 3")).is_none());
+        let rule = read("self.a || self.b").expect("it can be read");
+        let by = [&rule; 50];
+        let mut left = 100;
+        assert!(!follows(
+            &read("self.a || self.c").expect("it can be read"),
+            &by,
+            &BTreeSet::new(),
+            &mut left
+        ));
+        assert_eq!(left, 0);
     }
 
     #[test]

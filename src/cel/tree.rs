@@ -111,6 +111,16 @@ impl Tree {
         self.nodes.len()
     }
 
+    /// The nodes of an expression; those that several others share count for each.
+    pub(crate) fn size(&self, root: Id) -> usize {
+        let mut sizes: Vec<usize> = Vec::with_capacity(self.nodes.len());
+        for node in self.nodes.iter().take(root + 1) {
+            let below = node.children().into_iter().filter_map(|child| sizes.get(child));
+            sizes.push(below.fold(1, |sum, size| sum.saturating_add(*size)));
+        }
+        sizes.last().copied().unwrap_or_default()
+    }
+
     pub(crate) fn get(&self, id: Id) -> &Expr {
         &self.nodes[id]
     }
@@ -187,7 +197,18 @@ impl Tree {
 
 impl Expr {
     pub(crate) fn children(&self) -> Vec<Id> {
-        self.clone().children_mut().into_iter().map(|child| *child).collect()
+        match self {
+            Self::Literal(_) | Self::Name(_) => Vec::new(),
+            Self::Select { operand, .. } => vec![*operand],
+            Self::Call { target, arguments, .. } => target.iter().chain(arguments).copied().collect(),
+            Self::List(items) => items.iter().map(|item| item.value).collect(),
+            Self::Map(entries) => entries
+                .iter()
+                .flat_map(|entry| [entry.key, entry.value.value])
+                .collect(),
+            Self::Message { values, .. } => values.clone(),
+            Self::Loop(of) => vec![of.range, of.start, of.condition, of.step, of.result],
+        }
     }
 
     pub(crate) fn children_mut(&mut self) -> Vec<&mut Id> {

@@ -3,17 +3,30 @@
 use crate::cel::tree::{Expr, Id, Tree};
 
 /// Conditions that are moved out of one rule.
-const MOST: usize = 64;
+const MOST_CONDITIONS: usize = 64;
+
+/// Parts of one rule that are visited: what is moved into both branches is visited in each.
+const MOST_VISITS: usize = 5_000;
 
 const CONDITION: &str = "_?_:_";
 
 /// The expression with conditions outside of what they are operands of; `None` if that makes it too large.
 pub(super) fn lifted(tree: &mut Tree, root: Id) -> Option<Id> {
-    let mut left = MOST;
+    let mut left = Left {
+        conditions: MOST_CONDITIONS,
+        visits: MOST_VISITS,
+    };
     lift(tree, root, &mut left)
 }
 
-fn lift(tree: &mut Tree, id: Id, left: &mut usize) -> Option<Id> {
+/// What may still be done.
+struct Left {
+    conditions: usize,
+    visits: usize,
+}
+
+fn lift(tree: &mut Tree, id: Id, left: &mut Left) -> Option<Id> {
+    left.visits = left.visits.checked_sub(1)?;
     let mut expr = tree.get(id).clone();
     for child in expr.children_mut() {
         *child = lift(tree, *child, left)?;
@@ -40,7 +53,7 @@ fn lift(tree: &mut Tree, id: Id, left: &mut usize) -> Option<Id> {
     let Some((operand, test, then, otherwise)) = found else {
         return tree.add(expr, span).ok();
     };
-    *left = left.checked_sub(1)?;
+    left.conditions = left.conditions.checked_sub(1)?;
     let mut arguments = vec![test];
     for chosen in [then, otherwise] {
         let mut with = expr.clone();
