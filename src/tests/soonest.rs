@@ -206,8 +206,8 @@ pub(super) fn agree(
     if let Some(before) = soonest.0.checked_sub(1).map(Release)
         && let Some((allowed, said)) = judged(world, text, id, before)
     {
-        // In an alpha version, a part that leaves before it is a warning.
-        let tolerated = model.element(element).kind.is_member() && model.element(element).track == Track::Alpha;
+        // As long as its version is alpha, a part that leaves before it is a warning.
+        let tolerated = model.element(element).kind.is_member() && model.track_at(element, before) == Track::Alpha;
         prop_assert!(!allowed || tolerated, "{id} is allowed to be removed before {name}");
         prop_assert_eq!(said.as_deref(), Some(name.as_str()), "{}", id);
     }
@@ -1006,6 +1006,22 @@ field.\"spec.size\" = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { in
     let proposed = with_removal(text, id);
     let own = "in.v1alpha1 = { lives = [{ removed = \"X+1\" }, { removed = \"X+4\" }] }";
     assert!(proposed.contains(own), "{proposed}");
+}
+
+#[test]
+fn a_life_before_all_versions_stays_none_where_one_of_them_is_removed() {
+    let text = "
+[group.\"g.example\".version]
+v1alpha1 = { introduced = \"X+5\" }
+v2alpha1 = { introduced = \"X+5\" }
+[group.\"g.example\".kind.Widget]
+enum.\"spec.day\".Tuesday = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+6\" }] }
+";
+    let (allowed, soonest) = answered(text, "g.example/v2alpha1", 6).expect("it can be judged");
+    assert!(allowed, "{soonest}");
+    assert_eq!(soonest, "X+6");
+    let proposed = with_removal(text, "g.example/v2alpha1");
+    assert!(proposed.contains("removed = \"X+6\""), "{proposed}");
 }
 
 #[test]

@@ -97,13 +97,21 @@ fn begins_within(model: &Model, part: ElementId, owner: &[OwnerLife]) -> bool {
 /// The places of ends, and of later lives, that one entry declares for several versions.
 fn shared_entries(model: &Model) -> HashSet<Span> {
     let (mut once, mut shared) = (HashSet::new(), HashSet::new());
-    let parts = model.elements().filter(|(_, element)| element.kind.is_member());
-    let ends = parts
-        .flat_map(|(part, _)| model.declared_of(part))
-        .filter(|declared| ENDS.contains(&declared.event.what) || declared.event.life > 0);
-    for declared in ends {
-        if !once.insert(declared.span) {
-            shared.insert(declared.span);
+    let kinds = model.groups.iter().flat_map(|group| &group.kinds);
+    for kind in kinds {
+        let has_several = kind.versions.iter().flatten().nth(1).is_some();
+        for member in &kind.members {
+            // An entry that lists no versions is for all of them, also where only one is served in its lives.
+            let is_for_all = has_several && !member.is_listed;
+            let parts = member.versions.iter().flatten();
+            let ends = parts
+                .flat_map(|part| model.declared_of(*part))
+                .filter(|declared| ENDS.contains(&declared.event.what) || declared.event.life > 0);
+            for declared in ends {
+                if is_for_all || !once.insert(declared.span) {
+                    shared.insert(declared.span);
+                }
+            }
         }
     }
     shared
