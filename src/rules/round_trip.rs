@@ -2,6 +2,7 @@
 
 mod gaps;
 mod kept;
+mod lacks;
 
 use std::collections::HashSet;
 

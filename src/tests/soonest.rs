@@ -1252,6 +1252,51 @@ enum.\"spec.day\".Tuesday = { introduced = \"X+4\" }
 }
 
 #[test]
+fn a_gap_that_has_shipped_excuses_no_later_one() {
+    let text = "
+[group.\"g.example\".version]
+v2 = { lives = [{ introduced = \"X\", removed = \"X+5\" }, { introduced = \"X+6\" }] }
+v1beta1 = { introduced = \"X\", deprecated = \"X+5\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.day\".in = { v2 = { introduced = \"X+2\" }, v1beta1 = {} }
+";
+    let id = "g.example/v2 Widget .spec.day";
+    let (world, text) = symbolic(text);
+    let (allowed, _) = judged(&world, &text, id, Release(5)).expect("it can be judged");
+    assert!(!allowed);
+    let evaluation = evaluated_text(&world, &text);
+    agree(
+        &world,
+        &text,
+        &evaluation,
+        evaluation.model().find(id).expect("it is there"),
+    )
+    .expect("all answers agree");
+}
+
+#[test]
+fn a_value_has_no_gap_while_its_field_has_one() {
+    let text = "
+[group.\"g.example\".version]
+v1alpha1 = { introduced = \"X\" }
+v1beta1 = { introduced = \"X\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.day\".in = { v1alpha1 = { introduced = \"X+4\" }, v1beta1 = {} }
+enum.\"spec.day\".Tuesday = {}
+";
+    let id = "g.example/v1alpha1 Widget .spec.day=Tuesday";
+    assert_eq!(answered(text, id, 5), Some((true, "X+5".to_owned())));
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let gaps = evaluation
+        .findings()
+        .iter()
+        .filter(|finding| finding.code == "no-counterpart");
+    let about: Vec<Option<&str>> = gaps.map(|finding| finding.element.as_deref()).collect();
+    assert_eq!(about, [Some("g.example/v1beta1 Widget .spec.day")]);
+}
+
+#[test]
 fn an_edition_without_a_rule_for_metrics_lets_one_go_at_once() {
     let text = "
 policy = [{ use = \"kubernetes\" }, { use = \"kubernetes-2019\", from = \"X+4\" }]

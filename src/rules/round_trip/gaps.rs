@@ -7,18 +7,16 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 
-use crate::model::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, Model};
+use crate::model::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, MemberName, Model};
 use crate::obligation::{Demand, Obligation, Scope};
 use crate::release::Release;
 use crate::rules::Service;
 
+use super::lacks::{Gap, Lack, Lacks, MOST_NAMED};
 use super::{BECAUSE, is_converted};
 
 /// The declared or planned release of an event.
 pub(super) type Releases<'r> = dyn Fn(Event) -> Option<Release> + 'r;
-
-/// So many other versions without a counterpart are named beside the first one.
-const MOST_NAMED: usize = 3;
 
 /// A kind as the plan serves it.
 struct Served<'k> {
@@ -31,27 +29,6 @@ struct Served<'k> {
     by_name: Vec<(Cow<'k, str>, usize)>,
     /// The members that a name represents in a version; listed once it is asked for.
     represented: OnceCell<HashMap<(usize, &'k str), Vec<usize>>>,
-}
-
-/// A version is served without a counterpart of a member.
-struct Lack {
-    version: usize,
-    during: Service,
-}
-
-/// What versions lack, by the release from which they do.
-struct Lacks {
-    sorted: Vec<Lack>,
-    /// Of each position, which lack up to there lasts longest.
-    longest: Vec<usize>,
-}
-
-/// In a release, a version has no counterpart of a member.
-struct Gap {
-    release: Release,
-    version: usize,
-    /// Other versions that have none, at most one more than are named.
-    others: Vec<usize>,
 }
 
 /// The obligations of members to have counterparts that they do not have.
@@ -104,7 +81,7 @@ impl<'k> Served<'k> {
         })
     }
 
-    /// Adds the first gap of a member of each version.
+    /// Adds the first gap of a member of each version and, if that has shipped, the first one that can be avoided.
     fn member(&self, scope: &Scope<'_>, group: &Group, position: usize, out: &mut Vec<Obligation>) {
         let member = &self.kind.members[position];
         // Versions in which the member represents the same others have the same counterparts.
@@ -122,7 +99,11 @@ impl<'k> Served<'k> {
             }
             for (version, element) in versions {
                 let served = common(&services(self.model, self.releases, element), &self.versions[version]);
-                if let Some(gap) = lacks.first(&served) {
+                let open = self.model.calendar.next();
+                let first = lacks.first(&served, Release(0));
+                let has_shipped = first.as_ref().is_some_and(|gap| gap.release < open);
+                let next = has_shipped.then(|| lacks.first(&served, open)).flatten();
+                for gap in first.into_iter().chain(next) {
                     let counterparts = self.counterparts(position, others, gap.version).unwrap_or_default();
                     out.push(self.report(scope, group, (member, element), &gap, &counterparts));
                 }
@@ -139,6 +120,7 @@ impl<'k> Served<'k> {
 
     /// The versions that are served without a counterpart of a member, or of the others that it represents.
     fn lacks(&self, position: usize, others: &[usize]) -> Lacks {
+        let field = self.field_of(position);
         let mut sorted = Vec::new();
         for (version, served) in self
             .versions
@@ -146,6 +128,8 @@ impl<'k> Served<'k> {
             .enumerate()
             .filter(|(_, served)| !served.is_empty())
         {
+            let of_field = field.and_then(|field| self.services_of_field(field, version));
+            let served = of_field.as_ref().unwrap_or(served);
             let own = self.kind.members[position].versions[version];
             if own.is_some_and(|own| self.model.declared_of(own).is_empty()) {
                 continue;
@@ -162,6 +146,23 @@ impl<'k> Served<'k> {
             sorted.extend(lacking.map(|during| Lack { version, during }));
         }
         Lacks::of(sorted)
+    }
+
+    /// The field of a value, if the model declares it.
+    fn field_of(&self, position: usize) -> Option<&'k Member> {
+        let MemberName::Value { path, .. } = self.kind.members[position].parts() else {
+            return None;
+        };
+        let field = &self.kind.members[self.named(&path)?];
+        (field.kind == ElementKind::Field).then_some(field)
+    }
+
+    /// When a version has a field: a version that lacks it is reported for it, and not for each of its values. `None`
+    /// if the version represents it as something else.
+    fn services_of_field(&self, field: &Member, version: usize) -> Option<Vec<Service>> {
+        let own = field.versions[version].map(|field| services(self.model, self.releases, field));
+        let is_represented = field.represented.iter().any(|(other, _)| *other == version);
+        own.or_else(|| (!is_represented).then(Vec::new))
     }
 
     /// What a version has of a member and of the others that it represents; `None` if it has one of them in an
@@ -278,51 +279,6 @@ fn represented(kind: &Kind) -> HashMap<(usize, &str), Vec<usize>> {
         }
     }
     represented
-}
-
-impl Lacks {
-    fn of(mut sorted: Vec<Lack>) -> Self {
-        sorted.sort_by_key(|lack| lack.during.since);
-        let longest = (0..sorted.len()).scan(0, |longest: &mut usize, at| {
-            if sorted[at].during.until > sorted[*longest].during.until {
-                *longest = at;
-            }
-            Some(*longest)
-        });
-        let longest = longest.collect();
-        Self { sorted, longest }
-    }
-
-    /// The first gap while a member is served.
-    fn first(&self, served: &[Service]) -> Option<Gap> {
-        served.iter().find_map(|served| {
-            let begun = self.sorted.partition_point(|lack| lack.during.since <= served.since);
-            let running = begun.checked_sub(1).map(|last| &self.sorted[self.longest[last]]);
-            let running = running.filter(|lack| lack.during.covers(served.since));
-            let next = self.sorted.get(begun).filter(|lack| served.covers(lack.during.since));
-            let first = running.or(next)?;
-            Some(Gap {
-                release: first.during.since.max(served.since),
-                version: first.version,
-                others: self.others(*served, first.version),
-            })
-        })
-    }
-
-    /// The first other versions without a counterpart while a member is served.
-    fn others(&self, served: Service, first: usize) -> Vec<usize> {
-        let mut others = Vec::new();
-        let lacks = self.sorted.iter().filter(|lack| lack.during.overlap(served).is_some());
-        for lack in lacks.filter(|lack| lack.version != first) {
-            if others.len() > MOST_NAMED {
-                break;
-            }
-            if !others.contains(&lack.version) {
-                others.push(lack.version);
-            }
-        }
-        others
-    }
 }
 
 /// Other versions without a counterpart: " (nor in v3, v4, v5 and others)".

@@ -1,0 +1,77 @@
+//! When versions are served without a counterpart of a member, and the first such release.
+
+use crate::release::Release;
+use crate::rules::Service;
+
+/// So many other versions without a counterpart are named beside the first one.
+pub(super) const MOST_NAMED: usize = 3;
+
+/// A version is served without a counterpart of a member.
+pub(super) struct Lack {
+    pub(super) version: usize,
+    pub(super) during: Service,
+}
+
+/// What versions lack, by the release from which they do.
+pub(super) struct Lacks {
+    pub(super) sorted: Vec<Lack>,
+    /// Of each position, which lack up to there lasts longest.
+    longest: Vec<usize>,
+}
+
+/// In a release, a version has no counterpart of a member.
+pub(super) struct Gap {
+    pub(super) release: Release,
+    pub(super) version: usize,
+    /// Other versions that have none, at most one more than are named.
+    pub(super) others: Vec<usize>,
+}
+
+impl Lacks {
+    pub(super) fn of(mut sorted: Vec<Lack>) -> Self {
+        sorted.sort_by_key(|lack| lack.during.since);
+        let longest = (0..sorted.len()).scan(0, |longest: &mut usize, at| {
+            if sorted[at].during.until > sorted[*longest].during.until {
+                *longest = at;
+            }
+            Some(*longest)
+        });
+        let longest = longest.collect();
+        Self { sorted, longest }
+    }
+
+    /// The first gap while a member is served that begins in a release or later.
+    pub(super) fn first(&self, served: &[Service], from: Release) -> Option<Gap> {
+        served.iter().find_map(|served| {
+            let begun = self.sorted.partition_point(|lack| {
+                let since = lack.during.since;
+                since <= served.since || since < from
+            });
+            let running = begun.checked_sub(1).filter(|_| served.since >= from);
+            let running = running.map(|last| &self.sorted[self.longest[last]]);
+            let running = running.filter(|lack| lack.during.covers(served.since));
+            let next = self.sorted.get(begun).filter(|lack| served.covers(lack.during.since));
+            let first = running.or(next)?;
+            Some(Gap {
+                release: first.during.since.max(served.since),
+                version: first.version,
+                others: self.others(*served, first.version),
+            })
+        })
+    }
+
+    /// The first other versions without a counterpart while a member is served.
+    fn others(&self, served: Service, first: usize) -> Vec<usize> {
+        let mut others = Vec::new();
+        let lacks = self.sorted.iter().filter(|lack| lack.during.overlap(served).is_some());
+        for lack in lacks.filter(|lack| lack.version != first) {
+            if others.len() > MOST_NAMED {
+                break;
+            }
+            if !others.contains(&lack.version) {
+                others.push(lack.version);
+            }
+        }
+        others
+    }
+}
