@@ -1,4 +1,5 @@
-//! Ends that are neither declared nor planned, as if each came as soon as the law permits.
+//! Ends that are not declared, as if each came as soon as the law permits: those that are not planned, and those that
+//! are planned for later.
 //!
 //! Whether a life may end just when another version begins depends on the release in which it ends. Without one, it is
 //! taken to stay. Nothing depends on it where another life without an end is there to move from: so of each kind, only
@@ -7,7 +8,7 @@
 use std::collections::HashMap;
 
 use crate::model::{ElementId, Event, EventKind, Family, Group, Kind, Version};
-use crate::obligation::{Obligation, STEPS_OF_LIFE, Steps};
+use crate::obligation::{Demand, Obligation, STEPS_OF_LIFE, Steps, Term};
 use crate::policy::Law;
 use crate::release::Release;
 use crate::rules;
@@ -57,11 +58,9 @@ struct Ends<'e> {
 impl Within<'_> {
     fn of_version(&self, version: &Version, out: &mut Vec<Obligation>) {
         let model = self.reasoning.model;
-        let open: Vec<ElementId> = version
-            .served()
-            .iter()
-            .copied()
-            .filter(|part| self.is_open(*part))
+        let parts = version.served().iter().copied();
+        let open: Vec<ElementId> = parts
+            .filter(|part| self.is_open(*part) || self.may_end_sooner(*part))
             .collect();
         let ends = open.iter().map(|part| model.last_event(*part, EventKind::Removed));
         let ends: Vec<Event> = ends.collect();
@@ -105,6 +104,13 @@ impl Within<'_> {
         self.reasoning.release(removed).is_none_or(Release::is_never)
     }
 
+    /// Whether a life may end before the release that is planned for its end.
+    fn may_end_sooner(&self, part: ElementId) -> bool {
+        let removed = self.reasoning.model.last_event(part, EventKind::Removed);
+        let planned = self.reasoning.planned(removed);
+        planned.is_some_and(|planned| self.reasoning.soonest_removal(removed).release < planned.release)
+    }
+
     /// Whether another version of a kind is there to move from, without an end, when one ends.
     fn is_covered(&self, kind: &Kind, part: ElementId, end: Release) -> bool {
         let mut others = kind.versions.iter().flatten().filter(|other| **other != part);
@@ -145,12 +151,26 @@ impl Within<'_> {
         rules::state_supposed(self.reasoning.model, self.law, self.group, lines, releases, self.steps)
     }
 
+    /// Whether another life may end in a release: its end is not declared, is due no earlier, and these do not wait for
+    /// it.
+    fn may_stay(&self, removed: Event, until: Release, ends: &Ends<'_>) -> bool {
+        let reasoning = self.reasoning;
+        let due = reasoning.upper(removed);
+        reasoning.model.find_declared(removed).is_none()
+            && due.is_none_or(|due| due.worked.release() >= until)
+            && ends.all.iter().all(|end| reasoning.waiting(*end, removed).is_none())
+    }
+
     /// States how long these lives stay, from the first release in which they could end.
     fn stay(&self, ends: &Ends<'_>, first: Release, out: &mut Vec<Obligation>) {
         if first.is_never() || (ends.kinds.is_empty() && !ends.version) {
             return;
         }
         let reasoning = self.reasoning;
+        // The plan leaves an overlap.
+        let planned = ends.all.iter().map(|end| reasoning.release(*end));
+        let planned = planned.map(|planned| planned.unwrap_or(Release::NEVER)).max();
+        let planned = planned.filter(|planned| !planned.is_never());
         let mut known: HashMap<Event, Vec<Obligation>> = HashMap::new();
         for stay in self.stated(ends, &|event| reasoning.release(event)) {
             known.entry(stay.event).or_default().push(stay);
@@ -165,11 +185,15 @@ impl Within<'_> {
             for stay in stated {
                 // Where another version would leave no overlap without these, they are the ones to stay.
                 let is_known = known.get(&stay.event).is_some_and(|known| known.contains(&stay));
-                let is_other = !is_known && reasoning.model.find_declared(stay.event).is_some();
                 let until = reasoning.deciding(&stay.demand).map_or(at, |worked| worked.release());
+                let is_other = !is_known && !self.may_stay(stay.event, until, ends);
                 if until > at && (is_other || ends.all.binary_search(&stay.event).is_ok()) {
-                    last = last.max(until);
-                    out.push(Obligation { event: ends.on, ..stay });
+                    last = last.max(until.min(planned.unwrap_or(until)));
+                    out.push(Obligation {
+                        event: ends.on,
+                        demand: or_from(stay.demand, planned),
+                        ..stay
+                    });
                 }
             }
             if last == at {
@@ -177,5 +201,14 @@ impl Within<'_> {
             }
             at = last;
         }
+    }
+}
+
+/// The same demand, or none from a release on.
+fn or_from(demand: Demand, release: Option<Release>) -> Demand {
+    let terms = demand.lower_terms().iter().copied().chain(release.map(Term::from));
+    match release {
+        Some(_) => Demand::not_before_any(terms.collect()).unwrap_or(demand),
+        None => demand,
     }
 }

@@ -1252,6 +1252,22 @@ enum.\"spec.day\".Tuesday = { introduced = \"X+4\" }
 }
 
 #[test]
+fn a_version_stays_while_another_one_ends_on_time_because_of_it() {
+    let versions = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\", removed = \"X+4\" }
+v2beta1 = { introduced = \"X+5\" }
+v2alpha1 = { introduced = \"X\" }
+";
+    for kinds in ["", "[group.\"g.example\".kind.Widget]\n"] {
+        let text = format!("{versions}{kinds}");
+        let answer = |release| answered(&text, "g.example/v2alpha1", release);
+        assert_eq!(answer(4), Some((false, "X+5".to_owned())), "{text}");
+        assert_eq!(answer(5), Some((true, "X+5".to_owned())), "{text}");
+    }
+}
+
+#[test]
 fn a_gap_that_has_shipped_excuses_no_later_one() {
     let text = "
 [group.\"g.example\".version]
@@ -1294,6 +1310,23 @@ enum.\"spec.day\".Tuesday = {}
         .filter(|finding| finding.code == "no-counterpart");
     let about: Vec<Option<&str>> = gaps.map(|finding| finding.element.as_deref()).collect();
     assert_eq!(about, [Some("g.example/v1beta1 Widget .spec.day")]);
+}
+
+#[test]
+fn a_version_stays_while_another_one_would_be_overdue_without_it() {
+    let text = "
+[group.\"g.example\".version]
+v1alpha1 = { introduced = \"X+6\", deprecated = \"X+6\" }
+v1beta1 = { introduced = \"X+3\", deprecated = \"X+3\", replacement = \"v2alpha1\" }
+v2alpha1 = { introduced = \"X+3\" }
+";
+    // The edition of 2019 has no due date, and the replacement outlives the version.
+    for policy in ["kubernetes", "kubernetes-2019"] {
+        let text = format!("policy = \"{policy}\"\n{text}");
+        let answer = |release| answered(&text, "g.example/v2alpha1", release);
+        assert_eq!(answer(6), Some((false, "X+7".to_owned())), "{policy}");
+        assert_eq!(answer(7), Some((true, "X+7".to_owned())), "{policy}");
+    }
 }
 
 #[test]
