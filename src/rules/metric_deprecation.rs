@@ -5,7 +5,7 @@ use crate::document::quoted;
 use crate::model::{Event, EventKind, Metric, MetricSpec};
 use crate::obligation::{Demand, End, Obligations, Scope, Term};
 use crate::policy::{Class, Key, Period, RuleKeys, RuleLaw};
-use crate::release::Window;
+use crate::release::{Release, Window};
 use crate::stability::MetricStability;
 
 use super::Rule;
@@ -101,7 +101,10 @@ fn end(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     let hidden = removed.sibling(EventKind::Hidden);
     let announced = announcement(scope, metric);
     let at_end = announced_in(scope, announced);
-    let Some(law) = scope.law.at(at_end) else { return };
+    let Some(law) = scope.law.at(at_end) else {
+        announced_before_the_rule(scope, out, announced, at_end);
+        return;
+    };
     for (_, spec) in promises(metric, at_end) {
         windows(scope, out, law, spec, announced);
     }
@@ -112,6 +115,18 @@ fn end(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
         let because = "a hidden metric is deleted no earlier than";
         let term = Term::after(hidden, hidden_for(scope, spec.stability.into(), at_end));
         scope.not_before(out, "early", removed, term, because);
+    }
+}
+
+/// A metric whose end is not announced yet may be announced under an edition without the rule. Without that, its end is
+/// judged by a later edition.
+fn announced_before_the_rule(scope: &Scope<'_>, out: &mut Obligations, deprecated: Event, first: Release) {
+    let mut later = scope.editions().filter(|since| *since > first);
+    let is_declared = scope.model.in_force(deprecated).is_some();
+    if !is_declared && later.any(|since| scope.law.at(since).is_some()) {
+        let removed = deprecated.sibling(EventKind::Removed);
+        let because = "a metric is deleted under the edition in which that is announced";
+        scope.not_before(out, "early", removed, Term::at(deprecated), because);
     }
 }
 

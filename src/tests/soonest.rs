@@ -1252,6 +1252,23 @@ enum.\"spec.day\".Tuesday = { introduced = \"X+4\" }
 }
 
 #[test]
+fn a_metric_is_deleted_under_the_edition_in_which_that_is_announced() {
+    let text = "
+policy = [{ use = \"kubernetes-2019\" }, { use = \"kubernetes-2025\", from = \"X+5\" }]
+[metric.m]
+specs = [{ stage = \"BETA\", since = \"X\" }]
+";
+    for release in [5, 6] {
+        assert_eq!(answered(text, "metric m", release), Some((true, "X+4".to_owned())));
+    }
+    let proposed = with_removal(text, "metric m");
+    assert!(
+        proposed.contains("deprecated = \"X+4\"\nremoved = \"X+4\""),
+        "{proposed}"
+    );
+}
+
+#[test]
 fn a_version_stays_while_another_one_ends_on_time_because_of_it() {
     let versions = "
 [group.\"g.example\".version]
