@@ -81,6 +81,18 @@ impl<'s> Scope<'s> {
         events: impl Iterator<Item = &'d Declared>,
         because: &'static str,
     ) {
+        self.stays_for_parts_until(out, (code, removed), events, &[], because);
+    }
+
+    /// Adds the same, or not before one of some other events.
+    pub(crate) fn stays_for_parts_until<'d>(
+        &self,
+        out: &mut Obligations,
+        (code, removed): (&'static str, Event),
+        events: impl Iterator<Item = &'d Declared>,
+        until: &[Event],
+        because: &'static str,
+    ) {
         // A part that begins with its owner declares no introduction.
         let needing = events.filter(|declared| {
             use EventKind::{Deprecated, Hidden, Introduced, Undeprecated};
@@ -88,7 +100,13 @@ impl<'s> Scope<'s> {
         });
         if let Some(last) = needing.max_by_key(|declared| declared.release) {
             let term = Term::after(last.event, Window::new(0, 1));
-            self.not_before(out, code, removed, term, because);
+            let until = until.iter().copied().map(Term::at);
+            self.not_before_any(
+                out,
+                (code, removed),
+                std::iter::once(term).chain(until).collect(),
+                because,
+            );
         }
     }
 

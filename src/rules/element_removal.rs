@@ -168,7 +168,9 @@ fn extended(scope: &Scope<'_>, out: &mut Obligations, member: &Member, value: El
         let own = own.filter(|declared| {
             declared.event.what == EventKind::Introduced || member.needs_its_version(model, declared)
         });
-        scope.stays_for_parts(out, ("removed-early", removed), own, "a field that is extended stays");
+        let ends: Vec<Event> = model.owner_removal(removed).into_iter().collect();
+        let because = "a field that is extended stays";
+        scope.stays_for_parts_until(out, ("removed-early", removed), own, &ends, because);
     }
 }
 

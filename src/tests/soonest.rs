@@ -1347,6 +1347,21 @@ v2alpha1 = { introduced = \"X+3\" }
 }
 
 #[test]
+fn a_field_goes_with_its_version_before_a_value_that_never_begins_there() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\" }
+v1alpha1 = { introduced = \"X\", deprecated = \"X\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.day\" = {}
+enum.\"spec.day\".Tuesday = { lives = [{ introduced = \"X\", removed = \"X+4\" }, { introduced = \"X+4\" }] }
+";
+    let id = "g.example/v1alpha1 Widget .spec.day";
+    assert_eq!(answered(text, id, 4), Some((true, "X+4".to_owned())));
+    assert_eq!(answers(text, id).0, ["X+4", "X+4"].map(|name| Some(name.to_owned())));
+}
+
+#[test]
 fn an_edition_without_a_rule_for_metrics_lets_one_go_at_once() {
     let text = "
 policy = [{ use = \"kubernetes\" }, { use = \"kubernetes-2019\", from = \"X+4\" }]
