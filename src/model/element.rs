@@ -117,7 +117,7 @@ pub struct Element {
     /// Its stability, before a gate lowers it.
     pub(crate) track: Track,
     /// How many lives are declared; 0 if it shares its parent's.
-    pub(super) lives: u8,
+    pub(crate) lives: u8,
     /// How many lives of its entry, which is for several versions, are not of its own and come before its last one.
     pub(crate) foreign_lives: u8,
     /// The number of a field in the wire format. Some models have one for every field, so it is not boxed.

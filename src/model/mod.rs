@@ -169,8 +169,8 @@ impl Model {
         let owner = self.owner(removed.element)?;
         let last = self.last_life(owner);
         let life = match self.element(removed.element).lives {
-            1 => self.life_of_end(removed, owner).unwrap_or(last),
-            _ => removed.life.min(last),
+            0 => removed.life.min(last),
+            _ => self.life_of_end(removed, owner).unwrap_or(last),
         };
         Some(Event {
             life,
@@ -209,8 +209,7 @@ impl Model {
         next.and_then(|next| self.declared_release(next)) == Some(end)
     }
 
-    /// The life of its owner in which a part with one life of its own is declared to be removed. What is not is in all
-    /// that follow.
+    /// The life of its owner in which a life of a part is declared to be removed. What is not is in all that follow.
     fn life_of_end(&self, removed: Event, owner: ElementId) -> Option<u8> {
         let own = self.declared_of(removed.element).iter();
         let own = own.copied().find(|own| own.event == removed)?.release;

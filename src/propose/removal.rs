@@ -93,7 +93,9 @@ pub(super) fn earlier_lives(inputs: &Inputs<'_>, element: ElementId, path: &Path
     if own > 0 && kind.is_kind() && model.declared_of(element).is_empty() {
         return Some((path.clone(), vec![Value::Table(Vec::new()); own]));
     }
-    let count = own + usize::from(model.element(element).foreign_lives);
+    // Without lives of its own, it has those of its kind, which the entry does not list.
+    let listed_lives = model.element(element).lives.saturating_sub(1);
+    let count = usize::from(listed_lives) + usize::from(model.element(element).foreign_lives);
     let lives = EntryKey::Lives.as_str();
     let shared = path.len().checked_sub(2).map(|end| &path[..end])?;
     if count == 0
@@ -189,8 +191,16 @@ fn announcement(inputs: &Inputs<'_>, parts: &[ElementId]) -> Option<Release> {
     let ends = parts
         .iter()
         .map(|part| inputs.base.model().last_event(*part, EventKind::Removed));
-    ends.filter_map(|removed| inputs.base.reasoning().announcement(removed))
-        .max()
+    let reasoning = inputs.base.reasoning();
+    let announced = ends.filter_map(|removed| {
+        let release = reasoning.announcement(removed)?;
+        let due = reasoning.upper(removed.sibling(EventKind::Deprecated));
+        let due = due.map_or(Release::NEVER, |due| due.worked.release());
+        Some((release, due.max(release)))
+    });
+    // Parts may be announced apart, and the one that is due first is due with all.
+    let all = announced.reduce(|one, other| (one.0.max(other.0), one.1.min(other.1)));
+    all.map(|(last, due)| last.min(due))
 }
 
 /// Steps for a version that objects are stored in: migrated once storage has moved, then dropped.

@@ -1330,6 +1330,23 @@ enum.\"spec.day\".Tuesday = {}
 }
 
 #[test]
+fn kinds_that_are_due_apart_are_announced_when_the_first_one_is_due() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X+4\" }
+[group.\"g.example\".kind.Widget]
+[group.\"g.example\".kind.Gadget]
+version.v1beta1 = { introduced = \"X+5\" }
+";
+    assert_eq!(answered(text, "g.example/v1beta1", 11), Some((true, "X+11".to_owned())));
+    let proposed = with_removal(text, "g.example/v1beta1");
+    assert!(
+        proposed.contains("deprecated = \"X+7\", removed = \"X+11\""),
+        "{proposed}"
+    );
+}
+
+#[test]
 fn a_version_stays_while_another_one_would_be_overdue_without_it() {
     let text = "
 [group.\"g.example\".version]
@@ -1359,6 +1376,36 @@ enum.\"spec.day\".Tuesday = { lives = [{ introduced = \"X\", removed = \"X+4\" }
     let id = "g.example/v1alpha1 Widget .spec.day";
     assert_eq!(answered(text, id, 4), Some((true, "X+4".to_owned())));
     assert_eq!(answers(text, id).0, ["X+4", "X+4"].map(|name| Some(name.to_owned())));
+}
+
+#[test]
+fn each_life_of_a_part_is_in_the_life_of_its_version_in_which_it_ends() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+7\", removed = \"X+8\" }] }
+v1alpha1 = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+1\" }] }
+[group.\"g.example\".kind.Widget]
+field.\"spec.day\" = { lives = [{ introduced = \"X+1\", removed = \"X+7\" }, { introduced = \"X+7\" }] }
+";
+    assert_eq!(
+        answered(text, "g.example/v1alpha1 Widget", 4),
+        Some((true, "X+4".to_owned()))
+    );
+    with_removal(text, "g.example/v1alpha1 Widget");
+}
+
+#[test]
+fn a_part_that_shares_the_lives_of_its_version_is_removed_in_the_one_that_its_entry_lists() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { lives = [{ introduced = \"X+2\", deprecated = \"X+2\", removed = \"X+3\" }, { introduced = \"X+3\", deprecated = \"X+3\" }] }
+v1 = { introduced = \"X\" }
+[group.\"g.example\".kind.Gadget]
+subresource.status = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+1\" }] }
+";
+    let proposed = with_removal(text, "g.example/v1beta1 Gadget/status");
+    let own = "in.v1beta1 = { lives = [{ removed = \"X+1\" }, { removed = \"X+6\" }] }";
+    assert!(proposed.contains(own), "{proposed}");
 }
 
 #[test]
