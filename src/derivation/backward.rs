@@ -19,7 +19,7 @@ mod lenient;
 mod passes;
 mod target;
 
-use crate::model::Event;
+use crate::model::{ElementId, Event};
 use crate::release::Release;
 
 use builder::Builder;
@@ -132,6 +132,12 @@ impl Way {
     /// When an event on the way may come at the earliest; [`Release::NEVER`] if never.
     pub(crate) fn earliest(&self, event: Event) -> Option<Release> {
         self.step(event).map(|step| step.earliest)
+    }
+
+    pub(crate) fn of_element(&self, element: ElementId) -> impl Iterator<Item = &Step> {
+        let first = self.steps.partition_point(|step| step.event.element < element);
+        let rest = self.steps.iter().skip(first);
+        rest.take_while(move |step| step.event.element == element)
     }
 
     pub(crate) fn step(&self, event: Event) -> Option<&Step> {

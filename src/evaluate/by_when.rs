@@ -15,12 +15,13 @@ use std::ops::Range;
 use crate::answer::{self, Asked, FoundWay, NoTarget};
 use crate::derivation::{Step, Target, Terrain, Way};
 use crate::diagnostic::{Diagnostic, Severity, Violation};
-use crate::model::{ElementId, Event, EventKind, Model};
+use crate::model::{ElementId, Event, EventKind, Version};
 use crate::release::Release;
 use crate::report::ByWhenReport;
 
+use super::Evaluation;
 use super::planning::Planned;
-use super::{Evaluation, Supposition};
+use super::schedule::{Schedule, announced, earliest, latest, merged};
 
 /// The most evaluations of a search. Most need two.
 const MOST_EVALUATIONS: usize = 8;
@@ -50,9 +51,6 @@ impl Evaluation {
         Ok(answer::by_when(self.material(), &asked, &found))
     }
 }
-
-/// Events with their releases; without one, an event is not declared.
-type Schedule = Vec<(Event, Option<Release>)>;
 
 struct Search<'s> {
     before: &'s Evaluation,
@@ -97,6 +95,7 @@ impl Search<'_> {
             chosen.extend(own);
             found = self.find(&chosen);
         }
+        found = self.before_beginnings(found, &mut chosen);
         let mut ways = Vec::new();
         for (event, stretch) in others {
             let mut with = chosen.clone();
@@ -121,6 +120,60 @@ impl Search<'_> {
         }
         found.untried = untried;
         found
+    }
+
+    /// The way with removals no later than a version that begins meanwhile permits: one that ends before another one
+    /// begins has none to move to, and one that ends later has to overlap with it.
+    fn before_beginnings(&self, mut found: FoundWay, chosen: &mut Chosen) -> FoundWay {
+        for _ in 0..MOST_EVALUATIONS {
+            if breaches(&found) != (0, 0) || !found.way.steps.iter().any(|step| self.sees_beginning(step)) {
+                break;
+            }
+            let mut late: Vec<(Event, Release)> = Vec::new();
+            for finding in self.errors(&latest(&found.way)) {
+                let steps = self.steps_about(&found.way, &finding).into_iter();
+                let steps = steps.filter(|step| step.latest == happens_in(&finding) && self.sees_beginning(step));
+                late.extend(steps.filter_map(|step| Some((step.event, step.latest?))));
+            }
+            if late.is_empty() {
+                break;
+            }
+            chosen.extend(late.into_iter().map(|(event, latest)| (event, Release(0)..latest)));
+            found = self.find(chosen);
+        }
+        found
+    }
+
+    /// Whether a version of the same group begins between the earliest and the latest release of a removal.
+    fn sees_beginning(&self, step: &Step) -> bool {
+        let model = &self.before.model;
+        let Some(latest) = step
+            .latest
+            .filter(|_| step.is_open() && step.event.what == EventKind::Removed)
+        else {
+            return false;
+        };
+        let versions = model
+            .group_of(step.event.element)
+            .into_iter()
+            .flat_map(|group| &group.versions);
+        let mut served = versions.flat_map(Version::served);
+        served.any(|part| {
+            let begins = model.declared_release(Event::new(*part, 0, EventKind::Introduced));
+            begins.is_some_and(|begins| begins > step.earliest && begins <= latest)
+        })
+    }
+
+    /// The steps that still have to be declared, of the element of a finding or of its parts.
+    fn steps_about<'w>(&self, way: &'w Way, finding: &Diagnostic) -> Vec<&'w Step> {
+        let model = &self.before.model;
+        let Some(element) = finding.element.as_deref().and_then(|id| model.find(id)) else {
+            return Vec::new();
+        };
+        let mut parts = model.served_by(element);
+        parts.extend(Some(element).filter(|element| !parts.contains(element)));
+        let steps = parts.iter().flat_map(|part| way.of_element(*part));
+        steps.filter(|step| step.is_open() && !step.follows()).collect()
     }
 
     /// Where the law judges the deprecations on the way differently in different releases: of each, the releases in
@@ -225,23 +278,11 @@ impl Search<'_> {
     /// Lets the events that findings are about come later, up to where the law judges them otherwise; whether there
     /// are any.
     fn raise(&self, floors: &mut Floors, found: &FoundWay) -> bool {
-        let model = &self.before.model;
         let mut raised = false;
-        let mut steps: BTreeMap<ElementId, Vec<&Step>> = BTreeMap::new();
-        for step in found.way.steps.iter().filter(|step| step.is_open() && !step.follows()) {
-            steps.entry(step.event.element).or_default().push(step);
-        }
         for finding in &found.findings {
-            let element = finding.element.as_deref().and_then(|id| model.find(id));
-            let (Some(element), Violation::Event(release) | Violation::Lasting(Some(release))) =
-                (element, finding.violation)
-            else {
-                continue;
-            };
+            let Some(release) = happens_in(finding) else { continue };
             let later = finding.earliest.filter(|later| *later > release && !later.is_never());
-            let parts = model.served_by(element);
-            let own = Some(&element).filter(|element| !parts.contains(element));
-            let about = parts.iter().chain(own).filter_map(|part| steps.get(part)).flatten();
+            let about = self.steps_about(&found.way, finding).into_iter();
             for step in about.filter(|step| step.earliest == release) {
                 let mut changes = self.changes(step.event.element).into_iter();
                 let change = changes.find(|change| *change > release).unwrap_or(Release::NEVER);
@@ -281,68 +322,10 @@ fn breaches(found: &FoundWay) -> (usize, usize) {
     (found.way.clashes.len(), found.findings.len())
 }
 
-/// What is announced before the last events of the ways: all but removals, which are withdrawn where they are
-/// declared, as are events that follow.
-fn announced(way: &Way) -> Schedule {
-    let steps = way
-        .steps
-        .iter()
-        .filter(|step| step.is_movable() || step.declared.is_none());
-    let announced = steps.filter_map(|step| match step.event.what {
-        _ if step.follows() => Some((step.event, None)),
-        EventKind::Removed => step.declared.map(|_| (step.event, None)),
-        _ if step.earliest.is_never() => None,
-        _ => step.is_open().then_some((step.event, Some(step.earliest))),
-    });
-    announced.collect()
-}
-
-/// What has to be declared, at its earliest. What follows and is not planned is no longer declared.
-fn earliest(way: &Way) -> Schedule {
-    let open = way.steps.iter().filter(|step| step.is_open());
-    let releases = open.map(|step| {
-        (
-            step.event,
-            Some(step.earliest).filter(|earliest| !earliest.is_never()),
-            step.follows(),
-        )
-    });
-    let declared = releases.filter(|(_, release, follows)| release.is_some() || *follows);
-    declared.map(|(event, release, _)| (event, release)).collect()
-}
-
-/// A part of a version, with the release of an event.
-type Part = (ElementId, Option<Release>);
-
-/// A schedule as suppositions: one for a version if all its kinds agree and its entry has room for it, and those of
-/// kinds with entries of their own.
-fn merged(model: &Model, schedule: &Schedule) -> Vec<Supposition> {
-    let mut versions: BTreeMap<(ElementId, EventKind), Vec<Part>> = BTreeMap::new();
-    for (event, release) in schedule {
-        let element = model.element(event.element);
-        let version = element.parent.filter(|_| element.kind.is_kind());
-        let whole = version.unwrap_or(event.element);
-        versions
-            .entry((whole, event.what))
-            .or_default()
-            .push((event.element, *release));
+/// The release of an event that a finding is about, or from which on it lasts.
+fn happens_in(finding: &Diagnostic) -> Option<Release> {
+    match finding.violation {
+        Violation::Event(release) | Violation::Lasting(Some(release)) => Some(release),
+        Violation::Lasting(None) => None,
     }
-    let mut suppositions = Vec::new();
-    let moving: BTreeSet<(ElementId, EventKind)> = versions.keys().copied().collect();
-    for ((whole, what), parts) in versions {
-        let release = parts[0].1;
-        let event = model.last_event(whole, what);
-        let agree = parts.iter().all(|(_, other)| *other == release)
-            && parts.len() == model.served_by(whole).len()
-            && release.is_none_or(|release| model.has_room(event, release, &moving));
-        if agree {
-            suppositions.push((whole, what, release));
-        }
-        let own = parts.into_iter().filter(|(part, _)| {
-            let declared = model.declared_of(*part).iter();
-            *part != whole && (!agree || declared.clone().any(|declared| declared.event.what == what))
-        });
-        suppositions.extend(own.map(|(part, release)| (part, what, release)));
-    }
-    suppositions
 }

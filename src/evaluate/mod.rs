@@ -18,6 +18,7 @@ mod policy_page;
 mod removal;
 mod ruled_out;
 mod scan;
+mod schedule;
 mod schemas;
 mod select;
 mod stated;

@@ -20,7 +20,7 @@ use super::worlds::{World, cases, evaluated_text, load_supposing, world};
 use crate::derivation::{Clash, Target, Terrain, Way};
 use crate::grammar::{EntryKey, heading};
 use crate::model::{Model, comes_before};
-use crate::obligation::{Obligation, Obligations};
+use crate::obligation::{Obligation, Obligations, Term};
 use crate::plan::fixed;
 
 /// A model, and what is asked of it.
@@ -244,6 +244,12 @@ fn clashes_over(evaluation: &Evaluation, targets: &[Target], keep: impl Fn(usize
     Way::find(terrain, targets).clashes
 }
 
+/// Whether two models have the same obligation: one that counts from other events is another one.
+fn is_same(one: &Obligation, other: &Obligation) -> bool {
+    let [anchors, others] = [one, other].map(|obligation| obligation.demand.lower_terms().iter().map(Term::event));
+    (one.rule(), one.code, one.event) == (other.rule(), other.code, other.event) && anchors.eq(others)
+}
+
 /// The clash of a removal some releases after the last shipped one, if there is any, is one that each of its obligations
 /// and facts is needed for: what has shipped does not rule the removal out by itself.
 fn is_minimal(
@@ -282,10 +288,14 @@ fn is_minimal(
         }
         let own: Vec<&Obligation> = positions.iter().map(|position| &all[*position]).collect();
         // Nothing can be introduced before the first release, what is declared never to be deprecated stays so, and
-        // where a life declares more, each of its facts may prevent the target.
+        // where a life declares more, each of its facts may prevent the target: an entry of a gate or a metric, too.
         let facts = clash.facts.iter().filter(|fact| {
             let mut declared = model.declared_of(fact.element).iter();
-            by > Release(0) && model.keeps(fact.element).is_none() && declared.all(|other| other.event == **fact)
+            let has_entries = model.gate(fact.element).is_some() || model.metric(fact.element).is_some();
+            by > Release(0)
+                && !has_entries
+                && model.keeps(fact.element).is_none()
+                && declared.all(|other| other.event == **fact)
         });
         for fact in facts {
             let releases = (0..=by.0).map(|release| Some(Release(release))).chain([None]);
@@ -299,9 +309,7 @@ fn is_minimal(
                 let stated = with.obligations().all();
                 let clashes = clashes_over(with, &targets, |position| {
                     let obligation = &stated[position];
-                    own.iter().any(|own| {
-                        (own.rule(), own.code, own.event) == (obligation.rule(), obligation.code, obligation.event)
-                    })
+                    own.iter().any(|own| is_same(own, obligation))
                 });
                 !clashes.iter().any(|other| other.target == clash.target)
             });
@@ -488,6 +496,21 @@ fn a_deprecation_is_found_between_releases_in_which_it_would_be_too_early() {
             let soonest = report.targets[0].soonest.map(|moment| moment.release);
             assert_eq!(soonest, Some("X+5"), "{by}");
         }
+    }
+}
+
+#[test]
+fn a_version_that_begins_meanwhile_permits_no_later_end_without_overlap() {
+    let versions =
+        "v1beta1 = { introduced = \"X+2\" }\nv1alpha1 = { introduced = \"X+8\" }\nv2alpha1 = { introduced = \"X+2\" }";
+    let kinds = "Widget = { versions = [\"v1alpha1\", \"v1beta1\"] }\nOther = { versions = [\"v2alpha1\"] }";
+    let (world, text) = symbolic(&format!("[group.g.version]\n{versions}\n[group.g.kind]\n{kinds}\n"));
+    let evaluation = evaluated_text(&world, &text);
+    for (by, latest) in [("X+8", ["X+4", "X+7"]), ("X+9", ["X+5", "X+9"])] {
+        let report = evaluation.by_when(&[format!("g/v1beta1.removed<={by}")]);
+        let report = report.expect("it is a target");
+        let found = report.steps.iter().filter_map(|step| Some(step.latest?.release));
+        assert_eq!(found.collect::<Vec<_>>(), latest, "{report:#?}");
     }
 }
 

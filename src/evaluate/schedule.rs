@@ -1,0 +1,88 @@
+//! What is declared on trial for a way: its events in some releases, and as suppositions about versions and kinds.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::derivation::Way;
+use crate::model::{ElementId, Event, EventKind, Model};
+use crate::release::Release;
+
+use super::Supposition;
+
+/// Events with their releases; without one, an event is not declared.
+pub(super) type Schedule = Vec<(Event, Option<Release>)>;
+
+/// What is announced before the last events of the ways: all but removals, which are withdrawn where they are
+/// declared, as are events that follow.
+pub(super) fn announced(way: &Way) -> Schedule {
+    let steps = way
+        .steps
+        .iter()
+        .filter(|step| step.is_movable() || step.declared.is_none());
+    let announced = steps.filter_map(|step| match step.event.what {
+        _ if step.follows() => Some((step.event, None)),
+        EventKind::Removed => step.declared.map(|_| (step.event, None)),
+        _ if step.earliest.is_never() => None,
+        _ => step.is_open().then_some((step.event, Some(step.earliest))),
+    });
+    announced.collect()
+}
+
+/// What has to be declared, at its latest.
+pub(super) fn latest(way: &Way) -> Schedule {
+    let mut schedule = earliest(way);
+    for (event, release) in &mut schedule {
+        let step = way.step(*event).filter(|step| !step.follows());
+        *release = step.and_then(|step| step.latest).or(*release);
+    }
+    schedule
+}
+
+/// What has to be declared, at its earliest. What follows and is not planned is no longer declared.
+pub(super) fn earliest(way: &Way) -> Schedule {
+    let open = way.steps.iter().filter(|step| step.is_open());
+    let releases = open.map(|step| {
+        (
+            step.event,
+            Some(step.earliest).filter(|earliest| !earliest.is_never()),
+            step.follows(),
+        )
+    });
+    let declared = releases.filter(|(_, release, follows)| release.is_some() || *follows);
+    declared.map(|(event, release, _)| (event, release)).collect()
+}
+
+/// A part of a version, with the release of an event.
+type Part = (ElementId, Option<Release>);
+
+/// A schedule as suppositions: one for a version if all its kinds agree and its entry has room for it, and those of
+/// kinds with entries of their own.
+pub(super) fn merged(model: &Model, schedule: &Schedule) -> Vec<Supposition> {
+    let mut versions: BTreeMap<(ElementId, EventKind), Vec<Part>> = BTreeMap::new();
+    for (event, release) in schedule {
+        let element = model.element(event.element);
+        let version = element.parent.filter(|_| element.kind.is_kind());
+        let whole = version.unwrap_or(event.element);
+        versions
+            .entry((whole, event.what))
+            .or_default()
+            .push((event.element, *release));
+    }
+    let mut suppositions = Vec::new();
+    let moving: BTreeSet<(ElementId, EventKind)> = versions.keys().copied().collect();
+    for ((whole, what), parts) in versions {
+        let release = parts[0].1;
+        let event = model.last_event(whole, what);
+        let agree = parts.iter().all(|(_, other)| *other == release)
+            && parts.len() == model.served_by(whole).len()
+            && release.is_none_or(|release| model.has_room(event, release, &moving));
+        if agree {
+            suppositions.push((whole, what, release));
+        }
+        let own = parts.into_iter().filter(|(part, _)| {
+            let declared = model.declared_of(*part).iter();
+            *part != whole && (!agree || declared.clone().any(|declared| declared.event.what == what))
+        });
+        suppositions.extend(own.map(|(part, release)| (part, what, release)));
+    }
+    suppositions
+}
