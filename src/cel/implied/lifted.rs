@@ -6,7 +6,7 @@ use crate::cel::tree::{Expr, Id, Tree};
 const MOST_CONDITIONS: usize = 64;
 
 /// Parts of one rule that are visited: what is moved into both branches is visited in each.
-const MOST_VISITS: usize = 5_000;
+const MOST_VISITS: usize = 2_000;
 
 const CONDITION: &str = "_?_:_";
 
