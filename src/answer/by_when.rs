@@ -34,8 +34,7 @@ impl FoundWay {
     /// Adds what another way to the same targets permits. One that needs more events shows only how soon they can be
     /// reached: without those, no event may come later.
     pub(crate) fn widen(&mut self, other: &Way) {
-        let mut open = other.steps.iter().filter(|step| step.is_open() && !step.follows());
-        let needs_no_more = open.all(|step| self.way.step(step.event).is_some());
+        let needs_no_more = self.way.has_all_of(other);
         for step in &mut self.way.steps {
             let Some(other) = other.step(step.event).filter(|other| other.follows() == step.follows()) else {
                 continue;

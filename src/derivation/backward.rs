@@ -140,6 +140,12 @@ impl Way {
         rest.take_while(move |step| step.event.element == element)
     }
 
+    /// Whether another way has nothing to declare that this one has not.
+    pub(crate) fn has_all_of(&self, other: &Self) -> bool {
+        let mut open = other.steps.iter().filter(|step| step.is_open() && !step.follows());
+        open.all(|step| self.step(step.event).is_some())
+    }
+
     pub(crate) fn step(&self, event: Event) -> Option<&Step> {
         let at = self.steps.binary_search_by_key(&event, |step| step.event).ok()?;
         self.steps.get(at)

@@ -9,7 +9,7 @@
 //! a way is found for each such stretch. The first one that reaches the targets is shown, and an event on it may come
 //! as late as in any of them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use crate::answer::{self, Asked, FoundWay, NoTarget};
@@ -87,26 +87,28 @@ impl Search<'_> {
             return FoundWay::default();
         }
         let mut chosen = Chosen::new();
-        let mut found = self.find(&chosen);
+        let mut found = self.find(&chosen, None);
         let (own, mut others) = self.stretches(&found.way);
         let untried = others.len().saturating_sub(MOST_STRETCHES);
         others.truncate(MOST_STRETCHES);
         if !others.is_empty() {
             chosen.extend(own);
-            found = self.find(&chosen);
+            found = self.find(&chosen, None);
         }
         found = self.before_beginnings(found, &mut chosen);
         let mut ways = Vec::new();
         for (event, stretch) in others {
             let mut with = chosen.clone();
             with.insert(event, stretch.clone());
-            let other = self.find(&with);
-            if other
-                .way
-                .earliest(event)
-                .is_none_or(|earliest| !stretch.contains(&earliest))
-            {
+            let other = self.find(&with, None);
+            if !begins_in(&other.way, event, &stretch) {
                 continue;
+            }
+            if breaches(&other) == (0, 0) && !found.way.has_all_of(&other.way) {
+                // The same without the events that it needs beside those of the first way.
+                let events: HashSet<Event> = found.way.steps.iter().map(|step| step.event).collect();
+                let alone = self.find(&with, Some(&events));
+                ways.extend(Some(alone).filter(|alone| begins_in(&alone.way, event, &stretch)));
             }
             if breaches(&other) < breaches(&found) {
                 chosen = with;
@@ -139,7 +141,7 @@ impl Search<'_> {
                 break;
             }
             chosen.extend(late.into_iter().map(|(event, latest)| (event, Release(0)..latest)));
-            found = self.find(chosen);
+            found = self.find(chosen, None);
         }
         found
     }
@@ -220,14 +222,14 @@ impl Search<'_> {
         changes
     }
 
-    fn find(&self, chosen: &Chosen) -> FoundWay {
+    fn find(&self, chosen: &Chosen, within: Option<&HashSet<Event>>) -> FoundWay {
         let mut floors = Floors::new();
         let mut stated: Option<Planned> = None;
         let mut known: Schedule = Vec::new();
         let mut found = FoundWay::default();
         let mut checked = false;
         for _ in 0..MOST_EVALUATIONS {
-            found.way = self.way(stated.as_ref(), &floors, chosen);
+            found.way = self.way(stated.as_ref(), &floors, (chosen, within));
             let announced = announced(&found.way);
             if announced != known {
                 let suppositions = merged(&self.before.model, &announced);
@@ -249,13 +251,19 @@ impl Search<'_> {
         found
     }
 
-    fn way(&self, stated: Option<&Planned>, floors: &Floors, chosen: &Chosen) -> Way {
+    fn way(
+        &self,
+        stated: Option<&Planned>,
+        floors: &Floors,
+        (chosen, within): (&Chosen, Option<&HashSet<Event>>),
+    ) -> Way {
         let terrain = Terrain {
             facts: self.before.reasoning(),
             stated: stated.map_or_else(|| self.before.reasoning(), Planned::reasoning),
             law: &self.before.law,
             floors,
             chosen,
+            within,
         };
         Way::find(terrain, &self.targets)
     }
@@ -315,6 +323,11 @@ impl Search<'_> {
         });
         forced.collect()
     }
+}
+
+/// Whether the earliest release of an event is in a stretch of releases.
+fn begins_in(way: &Way, event: Event, stretch: &Range<Release>) -> bool {
+    way.earliest(event).is_some_and(|earliest| stretch.contains(&earliest))
 }
 
 /// How many targets cannot be reached, and how many errors everything at its earliest adds.

@@ -240,6 +240,7 @@ fn clashes_over(evaluation: &Evaluation, targets: &[Target], keep: impl Fn(usize
         law: evaluation.law(),
         floors: &floors,
         chosen: &chosen,
+        within: None,
     };
     Way::find(terrain, targets).clashes
 }
@@ -529,10 +530,12 @@ warning = "w"
 fn a_way_that_needs_more_events_lets_none_come_later() {
     let (world, text) = symbolic(WITH_ITS_COMMAND);
     let evaluation = evaluated_text(&world, &text);
-    let report = evaluation.by_when(&["cli tool run --old.removed<=X+6".to_owned()]);
-    let report = report.expect("it is a target");
-    let latest = report.steps.iter().map(|step| step.latest.map(|moment| moment.release));
-    assert_eq!(latest.collect::<Vec<_>>(), [Some("X+4"), Some("X+6")], "{report:#?}");
+    for (by, deprecated) in [("X+6", "X+4"), ("X+7", "X+5")] {
+        let report = evaluation.by_when(&[format!("cli tool run --old.removed<={by}")]);
+        let report = report.expect("it is a target");
+        let latest = report.steps.iter().map(|step| step.latest.map(|moment| moment.release));
+        assert_eq!(latest.collect::<Vec<_>>(), [Some(deprecated), Some(by)], "{report:#?}");
+    }
 }
 
 /// The removal is declared before the deprecation that is asked for.

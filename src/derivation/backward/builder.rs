@@ -98,9 +98,14 @@ impl<'r> Builder<'r> {
         match fixed(model, event) {
             Some(release) if release < model.calendar.next() => Some(From::Fixed(release)),
             Some(_) => Some(From::Node(self.node(event))),
-            None if may_be_declared(model, event) => Some(From::Node(self.node(event))),
+            None if may_be_declared(model, event) && self.may_join(event) => Some(From::Node(self.node(event))),
             None => self.graph.terrain.stated.release(event).map(From::Fixed),
         }
+    }
+
+    /// Whether an undeclared event may be on the way.
+    fn may_join(&self, event: Event) -> bool {
+        self.graph.terrain.within.is_none_or(|within| within.contains(&event))
     }
 
     /// The term of an undeclared removal: what counts from itself then counts from the deprecation.

@@ -1,6 +1,6 @@
 //! What a search for a way starts from.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::model::{Event, EventKind, Model};
@@ -30,6 +30,8 @@ pub(crate) struct Terrain<'r> {
     pub(crate) floors: &'r HashMap<Event, Release>,
     /// Deprecations that happen in one of these releases, before what they announce.
     pub(crate) chosen: &'r HashMap<Event, Range<Release>>,
+    /// The only undeclared events that may be on the way, if not all may.
+    pub(crate) within: Option<&'r HashSet<Event>>,
 }
 
 /// Whether an event may be declared, for another release if it is declared already: an end, or a step towards one.
