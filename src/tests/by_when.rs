@@ -291,12 +291,15 @@ fn is_minimal(
         // Nothing can be introduced before the first release, what is declared never to be deprecated stays so, and
         // where a life declares more, each of its facts may prevent the target: an entry of a gate or a metric, too.
         let facts = clash.facts.iter().filter(|fact| {
-            let mut declared = model.declared_of(fact.element).iter();
+            let lives = [Some(fact.element), model.element(fact.element).parent]
+                .into_iter()
+                .flatten();
+            let mut declared = lives.flat_map(|element| model.declared_of(element));
             let has_entries = model.gate(fact.element).is_some() || model.metric(fact.element).is_some();
             by > Release(0)
                 && !has_entries
                 && model.keeps(fact.element).is_none()
-                && declared.all(|other| other.event == **fact)
+                && declared.all(|other| other.event.of(fact.element) == **fact)
         });
         for fact in facts {
             let releases = (0..=by.0).map(|release| Some(Release(release))).chain([None]);
