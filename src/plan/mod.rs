@@ -197,9 +197,15 @@ impl Assignment {
         self.within(model, event, end.flatten())
     }
 
-    /// The release of the removal that ends a part with its owner.
+    /// The release of the removal that ends a part with its owner. What is part of a life that never begins ends with
+    /// what that is part of.
     fn owner_end(&self, model: &Model, removed: Event) -> Option<Release> {
-        self.release(model, removed_with(model, removed)?)
+        let with = removed_with(model, removed)?;
+        let begin = with.sibling(EventKind::Introduced);
+        self.release(model, with).or_else(|| {
+            let never_begins = model.find_declared(begin).is_some() && self.release(model, begin).is_none();
+            self.owner_end(model, with).filter(|_| never_begins)
+        })
     }
 
     /// The release of an event of an element whose owner is removed in `end`.

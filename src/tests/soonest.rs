@@ -1409,6 +1409,20 @@ subresource.status = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { int
 }
 
 #[test]
+fn a_counterpart_is_not_awaited_in_a_life_that_never_begins() {
+    let text = "
+[group.\"g.example\".version]
+v2alpha1 = { introduced = \"X+3\" }
+v1alpha1 = { introduced = \"X+4\" }
+[group.\"g.example\".kind.Gadget]
+enum.\"spec.day\".Tuesday = { lives = [{ introduced = \"X+3\", removed = \"X+5\" }, { introduced = \"X+5\" }] }
+";
+    let id = "g.example/v2alpha1 Gadget .spec.day=Tuesday";
+    assert_eq!(answered(text, id, 6), Some((true, "X+6".to_owned())));
+    with_removal(text, id);
+}
+
+#[test]
 fn an_edition_without_a_rule_for_metrics_lets_one_go_at_once() {
     let text = "
 policy = [{ use = \"kubernetes\" }, { use = \"kubernetes-2019\", from = \"X+4\" }]

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::diagnostic::Severity;
-use crate::model::{ElementId, Event, EventKind, Kind, Member};
+use crate::model::{ElementId, Event, EventKind, Kind, Member, Model};
 use crate::obligation::{Demand, Obligation, Scope, Term};
 use crate::rules::Service;
 
@@ -70,7 +70,9 @@ fn counterparts(
         if scope.severity("no-counterpart", track, open) < Some(Severity::Error) {
             continue;
         }
-        let end = model.last_event(last, EventKind::Removed);
+        let Some(end) = last_end(model, releases, last) else {
+            continue;
+        };
         // An earlier life of its version ends before both are served again.
         let with_owner = model.owner_removals(removed);
         let with_owner = with_owner.filter(|end| releases(*end).is_none_or(|end| end > both));
@@ -79,4 +81,12 @@ fn counterparts(
         let demand = Demand::not_before_any(terms);
         out.extend(demand.map(|demand| scope.obligation("no-counterpart", removed, demand, because)));
     }
+}
+
+/// The removal of the last life of an element that begins.
+fn last_end(model: &Model, releases: &Releases<'_>, element: ElementId) -> Option<Event> {
+    let lives = (0..model.lives(element)).rev();
+    let mut begins = lives.map(|life| Event::new(element, life, EventKind::Introduced));
+    let begun = begins.find(|begin| releases(*begin).is_some())?;
+    Some(begun.sibling(EventKind::Removed))
 }
