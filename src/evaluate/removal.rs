@@ -158,7 +158,7 @@ impl<'f> Reported<'f> {
         let Some(id) = finding.element.as_deref() else {
             return false;
         };
-        let alike = self.about(id, finding);
+        let alike = self.about(id, finding, finding.life);
         let is_shipped = finding.shipped.is_some() && alike.into_iter().any(|known| known.shipped == finding.shipped);
         is_shipped
             || self
@@ -172,21 +172,24 @@ impl<'f> Reported<'f> {
     fn has_elsewhere(&self, subject: ElementId, finding: &Diagnostic) -> bool {
         let element = self.model.element(subject);
         if let Some(version) = element.parent.filter(|_| element.kind.is_kind()) {
-            let known = self.about(self.model.id(version), finding);
+            let Some(life) = self.model.version_life(subject, finding.life) else {
+                return false;
+            };
+            let known = self.about(self.model.id(version), finding, life);
             return known.into_iter().any(|known| known.missed_by >= finding.missed_by);
         }
         let kinds = self.model.served_by(subject).into_iter();
         let kinds = kinds.filter(|kind| *kind != subject);
-        let mut known = kinds.flat_map(|kind| self.about(self.model.id(kind), finding));
+        let mut known = kinds.flat_map(|kind| self.about(self.model.id(kind), finding, finding.life));
         known.any(|known| known.violation == Violation::Lasting(None) && known.missed_by >= finding.missed_by)
     }
 
-    /// The findings of the same rule, code and life about an element, no less severe.
-    fn about(&self, id: &str, finding: &Diagnostic) -> Vec<&'f Diagnostic> {
+    /// The findings of the same rule and code about a life of an element, no less severe.
+    fn about(&self, id: &str, finding: &Diagnostic, life: u8) -> Vec<&'f Diagnostic> {
         let known = self.findings.get(&(finding.rule, &*finding.code, id));
         let known = known.into_iter().flatten().copied();
         known
-            .filter(|known| known.life == finding.life && known.severity >= finding.severity)
+            .filter(|known| known.life == life && known.severity >= finding.severity)
             .collect()
     }
 }

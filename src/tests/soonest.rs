@@ -1423,6 +1423,20 @@ enum.\"spec.day\".Tuesday = { lives = [{ introduced = \"X+3\", removed = \"X+5\"
 }
 
 #[test]
+fn a_finding_about_a_life_of_a_version_excuses_none_about_its_kinds_in_another_one() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { lives = [{ introduced = \"X+3\", removed = \"X+4\" }, { introduced = \"X+4\" }] }
+[group.\"g.example\".kind.Widget]
+[group.\"g.example\".kind.Gadget]
+version.v1beta1 = { introduced = \"X+4\" }
+";
+    let id = "g.example/v1beta1 Gadget";
+    assert_eq!(answered(text, id, 9), Some((false, "X+10".to_owned())));
+    assert_eq!(answered(text, id, 10), Some((true, "X+10".to_owned())));
+}
+
+#[test]
 fn an_edition_without_a_rule_for_metrics_lets_one_go_at_once() {
     let text = "
 policy = [{ use = \"kubernetes\" }, { use = \"kubernetes-2019\", from = \"X+4\" }]
