@@ -1437,6 +1437,22 @@ version.v1beta1 = { introduced = \"X+4\" }
 }
 
 #[test]
+fn what_an_entry_declares_for_all_versions_comes_after_none_that_has_several_lives() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+1\", deprecated = \"X+3\" }] }
+v2 = { introduced = \"X\" }
+[group.\"g.example\".kind.Gadget]
+annotation.\"example.com/size\" = { introduced = \"X+3\", deprecated = \"X+7\" }
+";
+    assert_eq!(
+        answered(text, "g.example/v1beta1 Gadget", 6),
+        Some((true, "X+6".to_owned()))
+    );
+    with_removal(text, "g.example/v1beta1 Gadget");
+}
+
+#[test]
 fn an_edition_without_a_rule_for_metrics_lets_one_go_at_once() {
     let text = "
 policy = [{ use = \"kubernetes\" }, { use = \"kubernetes-2019\", from = \"X+4\" }]

@@ -65,6 +65,7 @@ pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
             continue;
         }
         drop_lives(model, part, &lives, &shared);
+        drop_late(model, part, &lives, &shared);
         if let [life] = lives.as_slice() {
             clip(model, part, life, &shared);
         }
@@ -75,13 +76,19 @@ pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
 fn lives_of(model: &Model, owner: ElementId) -> Vec<OwnerLife> {
     let lives = (0..model.lives(owner)).map(|life| {
         let begin = Event::new(owner, life, EventKind::Introduced);
-        let end = model.declared_release(begin.sibling(EventKind::Removed));
+        let end = end_of(model, begin.sibling(EventKind::Removed));
         OwnerLife {
             begin: model.declared_release(begin),
-            end: end.unwrap_or(Release::NEVER),
+            end: end.map_or(Release::NEVER, |end| end.release),
         }
     });
     lives.collect()
+}
+
+/// The declared removal that ends a life: its own, or that of what it is part of.
+fn end_of(model: &Model, removed: Event) -> Option<&Declared> {
+    let own = model.find_declared(removed);
+    own.or_else(|| end_of(model, model.owner_removal(removed)?))
 }
 
 /// Whether all that a part declares is a beginning within the only life of its owner: as most parts do.
@@ -150,8 +157,18 @@ fn drop_lives(model: &mut Model, part: ElementId, owner: &[OwnerLife], shared: &
     element.foreign_lives = kept.last().map_or(0, |last| last + 1 - element.lives);
 }
 
+/// Drops what an entry declares for several versions and that is after the last life of one of them.
+fn drop_late(model: &mut Model, part: ElementId, owner: &[OwnerLife], shared: &HashSet<Span>) {
+    let Some(last) = owner.last() else { return };
+    let mut events = model.declared_of(part).to_vec();
+    events.retain(|event| !shared.contains(&event.span) || event.release <= last.end);
+    if events.len() < model.declared_of(part).len() {
+        model.redeclare(part, &events);
+    }
+}
+
 /// Fits what an entry declares for several versions into the life of one of them: a part that is deprecated before the
-/// version begins is deprecated from its start there, and not at all where the version ended first.
+/// version begins is deprecated from its start there.
 fn clip(model: &mut Model, part: ElementId, life: &OwnerLife, shared: &HashSet<Span>) {
     let mut events = model.declared_of(part).to_vec();
     let own = of_kind(&events, EventKind::Introduced)
@@ -161,7 +178,6 @@ fn clip(model: &mut Model, part: ElementId, life: &OwnerLife, shared: &HashSet<S
     let is_repeated = events
         .iter()
         .any(|event| event.event.step > 0 || event.event.what == EventKind::Undeprecated);
-    events.retain(|event| !shared.contains(&event.span) || event.release <= life.end);
     for event in events
         .iter_mut()
         .filter(|event| shared.contains(&event.span) && !is_repeated)
@@ -230,7 +246,8 @@ fn of_kind(events: &[Declared], what: EventKind) -> impl Iterator<Item = &Declar
 }
 
 fn after_the_end(model: &Model, owner: ElementId, late: &Declared) -> Diagnostic {
-    let removed = model.find_declared(model.last_event(owner, EventKind::Removed));
+    let removed = end_of(model, model.last_event(owner, EventKind::Removed));
+    let owner = removed.map_or(owner, |removed| removed.event.element);
     let (id, owner) = (model.id(late.event.element), model.id(owner));
     let [name, end] = [Some(late), removed].map(|declared| {
         let release = declared.map(|declared| declared.release);
