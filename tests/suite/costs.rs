@@ -318,6 +318,10 @@ fn what_templates_join_print_and_take_has_a_limit() {
         ("{% set t = { \"s\": s } %}".to_owned() + &"{{ t.s[1:][0] }}".repeat(100), "filters and operators take"),
         ("{% if s?[1:][0] %}{% endif %}".repeat(100), "filters and operators take"),
         ("{{ s[1:]?.a }}".to_owned(), "Found `?.`"),
+        (
+            "{% set l = range(end=99999) %}{% for i in range(end=200) %}{% if l[1:] %}{% endif %}{% endfor %}".to_owned(),
+            "filters and operators take",
+        ),
         ("{% set t = s | split(pat=\"0\") %}".to_owned(), "filters and operators take"),
         (format!("{{% set t = [{}] %}}", "...range(end=99999), ".repeat(99)), "filters and operators take"),
         ("{% filter upper %}{{ s | safe }}{% endfilter %}".repeat(100), "filters and operators take"),

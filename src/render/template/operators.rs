@@ -37,8 +37,8 @@ const WHOLE: [&str; 5] = ["join", "safe", "sort", "str", "unique"];
 /// More brackets within each other than Tera reads.
 const DEEPEST: usize = 64;
 
-/// The bytes that an item of a list or map takes.
-const OF_ITEM: usize = 128;
+/// How many times as much as passing an item of a list it costs to spread it into another one.
+const OF_ITEM: usize = 8;
 
 /// The calls for the operands in a tag, each with its offset in the source.
 pub(super) fn operators(tag: Tag<'_>, found: &mut Vec<(usize, String)>) {

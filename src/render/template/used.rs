@@ -17,6 +17,9 @@ const OF_ESCAPE: usize = 5;
 /// What a repetition costs besides the text that is repeated: an empty loop takes time too.
 pub(super) const OF_STEP: usize = 256;
 
+/// What an item of a list or map costs a filter or operator, in bytes of text that cost the same.
+const OF_LISTED: usize = 16;
+
 /// The most characters or items of a variable: a loop that doubles it would take all memory.
 pub(super) const LONGEST_VALUE: usize = 8 << 20;
 
@@ -90,8 +93,10 @@ pub(super) fn count(tera: &mut Tera) {
         } else {
             own_length(&value)
         };
+        let weight = if value.as_str().is_some() { 1 } else { OF_LISTED };
         let times = arguments.must_get::<usize>("times")?;
-        of.take(length.saturating_mul(times)).map(|()| value)
+        of.take(length.saturating_mul(times).saturating_mul(weight))
+            .map(|()| value)
     });
     let of = Arc::clone(&used);
     tera.register_function(WRITE, move |arguments: Kwargs, _: &State<'_>| {
