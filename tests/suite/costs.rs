@@ -297,6 +297,15 @@ fn filters_and_unknown_names_in_templates_have_a_limit() {
         rendered("{{ \"a-b\" | replace(from=\"-\", to=\"--\") }} {{ [1, 2] | join(sep=\", \") }}"),
         Ok("a--b 1, 2".to_owned())
     );
+    assert_eq!(
+        rendered("{{ [2, \"2\", 1, 2, \"a\", \"2\", \"a\"] | unique | join(sep=\" \") }}"),
+        Ok("2 2 1 a".to_owned())
+    );
+    // Each item beside all others would be 5,000,000,000 comparisons.
+    assert_eq!(
+        rendered("{{ range(end=100000) | unique | length }}"),
+        Ok("100000".to_owned())
+    );
     for unknown in ["{% include \"a\" %}", "{{ 1 | a }}", "{{ 1 | a }}\n"] {
         let error = rendered(&unknown.repeat(50_000)).expect_err("there is no such template or filter");
         assert!(error.contains("too many tags for its length"), "{error}");

@@ -1,6 +1,8 @@
-//! Filters of Tera's names whose results may be much longer than what they are given: here they have a limit.
+//! Filters of Tera's names whose results may be much longer than what they are given, or take time that grows with its
+//! square: here they have a limit.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use tera::{Kwargs, State, StringInput, TeraResult, Value};
 
@@ -59,6 +61,19 @@ pub(super) fn join(items: &[Value], arguments: Kwargs, state: &State<'_>) -> Ter
     } else {
         Value::from(joined)
     })
+}
+
+/// The items of a list without those that are written like an earlier one. Tera compares each with all others.
+#[expect(clippy::needless_pass_by_value, reason = "Tera passes them by value")]
+pub(super) fn unique(items: Vec<Value>, _: Kwargs, _: &State<'_>) -> Vec<Value> {
+    let mut known: HashSet<(bool, String)> = HashSet::new();
+    let first = items.iter().filter(|item| known.insert(written(item)));
+    first.cloned().collect()
+}
+
+/// By what two values are the same: a number differs from a text that is written like it.
+pub(super) fn written(value: &Value) -> (bool, String) {
+    (value.is_string(), value.to_string())
 }
 
 fn bounded(filter: &str, length: usize) -> TeraResult<()> {

@@ -206,9 +206,10 @@ fn prepare(tera: &mut Tera, escaping: Escaping) {
         Value::safe_string(&text.replace('|', "\\|"))
     });
     tera.register_filter("group_by", group_by);
-    // Those of Tera put no limit on what they make.
+    // Those of Tera put no limit on what they make, or on how long that takes.
     tera.register_filter("replace", bounded::replace);
     tera.register_filter("join", bounded::join);
+    tera.register_filter("unique", bounded::unique);
     tera.register_function("range", range);
     tera.register_function("section_names", |_: Kwargs, _: &State<'_>| {
         Value::from_serializable(SectionName::ALL)
@@ -226,9 +227,7 @@ fn group_by(items: Vec<Value>, arguments: Kwargs, _: &State<'_>) -> tera::TeraRe
         let Some(key) = item.get_from_path(attribute).filter(|key| !key.is_none()).cloned() else {
             continue;
         };
-        // A number differs from a text that is written like it.
-        let written = (key.is_string(), key.to_string());
-        let at = *places.entry(written).or_insert(keys.len());
+        let at = *places.entry(bounded::written(&key)).or_insert(keys.len());
         if at == keys.len() {
             keys.push(key);
             groups.push(Vec::new());
