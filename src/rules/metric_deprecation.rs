@@ -122,8 +122,9 @@ fn end(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
 /// judged by a later edition.
 fn announced_before_the_rule(scope: &Scope<'_>, out: &mut Obligations, deprecated: Event, first: Release) {
     let mut later = scope.editions().filter(|since| *since > first);
-    let is_declared = scope.model.in_force(deprecated).is_some();
-    if !is_declared && later.any(|since| scope.law.at(since).is_some()) {
+    let is_announced = scope.model.in_force(deprecated).is_some();
+    let never_is = scope.model.keeps(deprecated.element).is_some();
+    if !is_announced && !never_is && later.any(|since| scope.law.at(since).is_some()) {
         let removed = deprecated.sibling(EventKind::Removed);
         let because = "a metric is deleted under the edition in which that is announced";
         scope.not_before(out, "early", removed, Term::at(deprecated), because);

@@ -206,7 +206,7 @@ pub(super) fn agree(
     if let Some(before) = soonest.0.checked_sub(1).map(Release)
         && let Some((allowed, said)) = judged(world, text, id, before)
     {
-        // As long as its version is alpha, a part that leaves before it is a warning.
+        // As long as its version, or the gate that guards it, is alpha, a part that leaves before it is a warning.
         let tolerated = model.element(element).kind.is_member() && model.track_at(element, before) == Track::Alpha;
         prop_assert!(!allowed || tolerated, "{id} is allowed to be removed before {name}");
         prop_assert_eq!(said.as_deref(), Some(name.as_str()), "{}", id);
@@ -1450,6 +1450,59 @@ annotation.\"example.com/size\" = { introduced = \"X+3\", deprecated = \"X+7\" }
         Some((true, "X+6".to_owned()))
     );
     with_removal(text, "g.example/v1beta1 Gadget");
+}
+
+/// The findings of a model about missing counterparts: their elements and the releases that they name.
+fn gaps(text: &str) -> Vec<(String, String)> {
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let found = evaluation
+        .findings()
+        .iter()
+        .filter(|finding| finding.code == "no-counterpart");
+    let named = found.map(|finding| {
+        let release = finding.message.split(" in ").nth(2).unwrap_or_default();
+        let release = release.split([' ', ':']).next().unwrap_or_default();
+        (finding.element.clone().unwrap_or_default(), release.to_owned())
+    });
+    named.collect()
+}
+
+#[test]
+fn a_gap_that_goes_on_where_lives_meet_is_one() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\" }
+v1 = { introduced = \"X\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.day\".in.v1 = { lives = [{ introduced = \"X\", removed = \"X+5\" }, { introduced = \"X+5\" }] }
+field.\"spec.size\".in.v1beta1 = {}
+";
+    let expected = [
+        ("g.example/v1 Widget .spec.day", "X"),
+        ("g.example/v1beta1 Widget .spec.size", "X"),
+    ];
+    assert_eq!(
+        gaps(text),
+        expected.map(|(id, release)| (id.to_owned(), release.to_owned()))
+    );
+}
+
+#[test]
+fn a_value_of_a_field_that_is_represented_needs_a_counterpart() {
+    let text = "
+[group.\"g.example\".version]
+v1 = { introduced = \"X\" }
+v2 = { introduced = \"X\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.old\".in = { v1 = {}, v2 = { represented-as = \"spec.new\" } }
+field.\"spec.new\".in = { v2 = {} }
+enum.\"spec.new\".C.in.v2 = {}
+";
+    assert_eq!(
+        gaps(text),
+        [("g.example/v2 Widget .spec.new=C".to_owned(), "X".to_owned())]
+    );
 }
 
 #[test]

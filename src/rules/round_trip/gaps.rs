@@ -58,7 +58,7 @@ impl<'k> Served<'k> {
             releases,
             kind,
             versions: versions
-                .map(|element| element.map_or_else(Vec::new, |element| services(model, releases, element)))
+                .map(|element| element.map_or_else(Vec::new, |element| joined(services(model, releases, element))))
                 .collect(),
             by_name,
             represented: OnceCell::new(),
@@ -98,7 +98,8 @@ impl<'k> Served<'k> {
                 continue;
             }
             for (version, element) in versions {
-                let served = common(&services(self.model, self.releases, element), &self.versions[version]);
+                let own = joined(services(self.model, self.releases, element));
+                let served = common(&own, &self.versions[version]);
                 let open = self.model.calendar.next();
                 let first = lacks.first(&served, Release(0));
                 let has_shipped = first.as_ref().is_some_and(|gap| gap.release < open);
@@ -158,11 +159,14 @@ impl<'k> Served<'k> {
     }
 
     /// When a version has a field: a version that lacks it is reported for it, and not for each of its values. `None`
-    /// if the version represents it as something else.
-    fn services_of_field(&self, field: &Member, version: usize) -> Option<Vec<Service>> {
+    /// if the field represents another one, or is represented.
+    fn services_of_field(&self, field: &'k Member, version: usize) -> Option<Vec<Service>> {
+        let mut versions = 0..self.versions.len();
+        if !field.represented.is_empty() || versions.any(|of| !self.represented_by(field, of).is_empty()) {
+            return None;
+        }
         let own = field.versions[version].map(|field| services(self.model, self.releases, field));
-        let is_represented = field.represented.iter().any(|(other, _)| *other == version);
-        own.or_else(|| (!is_represented).then(Vec::new))
+        Some(joined(own.unwrap_or_default()))
     }
 
     /// What a version has of a member and of the others that it represents; `None` if it has one of them in an
@@ -306,6 +310,18 @@ pub(super) fn services(model: &Model, releases: &Releases<'_>, element: ElementI
     let mut services: Vec<Service> = lives.collect();
     services.sort_by_key(|service| service.since);
     services
+}
+
+/// The same where what is served again just when it ends is served without a gap.
+fn joined(services: Vec<Service>) -> Vec<Service> {
+    let mut all: Vec<Service> = Vec::with_capacity(services.len());
+    for service in services {
+        match all.last_mut() {
+            Some(last) if service.since <= last.until => last.until = last.until.max(service.until),
+            _ => all.push(service),
+        }
+    }
+    all
 }
 
 /// When both are served, in order.

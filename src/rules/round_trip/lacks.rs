@@ -52,10 +52,15 @@ impl Lacks {
             let running = running.filter(|lack| lack.during.covers(served.since));
             let next = self.sorted.get(begun).filter(|lack| served.covers(lack.during.since));
             let first = running.or(next)?;
+            let release = first.during.since.max(served.since);
+            let from = Service {
+                since: release,
+                until: served.until,
+            };
             Some(Gap {
-                release: first.during.since.max(served.since),
+                release,
                 version: first.version,
-                others: self.others(*served, first.version),
+                others: self.others(from, first.version),
             })
         })
     }
