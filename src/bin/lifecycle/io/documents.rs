@@ -1,6 +1,6 @@
 //! The documents of a file, read one after another, so that a large file is not held as a whole.
 
-use std::io::{BufRead, BufReader, Cursor};
+use std::io::{BufRead, BufReader, Cursor, Read};
 use std::sync::Arc;
 
 use lifecycle::text::begins_document;
@@ -20,8 +20,9 @@ pub struct Documents {
     line: u32,
     /// Its first line, which is read already.
     begun: Vec<u8>,
-    /// Bytes that may still be read, and that might be read at first.
+    /// How many bytes may still be read.
     left: u64,
+    /// How many might be read at first.
     most: u64,
 }
 
@@ -68,7 +69,9 @@ impl Documents {
         let mut lines = u32::from(!bytes.is_empty());
         loop {
             let start = bytes.len();
-            let read = self.reader.read_until(b'\n', &mut bytes);
+            // No more than that, however long the line is.
+            let mut bounded = self.reader.by_ref().take(self.left.saturating_add(1));
+            let read = bounded.read_until(b'\n', &mut bytes);
             let read = read.map_err(|problem| cannot_read(&self.name, &problem))?;
             self.left = self
                 .left
@@ -103,6 +106,13 @@ mod tests {
         let mut documents = Documents::new("a.yaml", Box::new(Cursor::new(text.to_owned())), 64);
         let next = std::iter::from_fn(|| documents.next().ok().flatten());
         next.map(|document| (document.line, document.text)).collect()
+    }
+
+    #[test]
+    fn no_more_is_read_than_a_file_may_have() {
+        let endless = BufReader::new(std::io::repeat(b'a'));
+        let mut documents = Documents::new("a.yaml", Box::new(endless), 64);
+        assert!(documents.next().is_err());
     }
 
     #[test]
