@@ -161,8 +161,9 @@ impl Search<'_> {
             .flat_map(|group| &group.versions);
         let mut served = versions.flat_map(Version::served);
         served.any(|part| {
-            let begins = model.declared_release(Event::new(*part, 0, EventKind::Introduced));
-            begins.is_some_and(|begins| begins > step.earliest && begins <= latest)
+            let lives = (0..model.lives(*part)).map(|life| Event::new(*part, life, EventKind::Introduced));
+            let mut begins = lives.filter_map(|begin| model.declared_release(begin));
+            begins.any(|begins| begins > step.earliest && begins <= latest)
         })
     }
 
