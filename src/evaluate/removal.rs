@@ -180,7 +180,11 @@ impl<'f> Reported<'f> {
         }
         let kinds = self.model.served_by(subject).into_iter();
         let kinds = kinds.filter(|kind| *kind != subject);
-        let mut known = kinds.flat_map(|kind| self.about(self.model.id(kind), finding, finding.life));
+        let mut known = kinds.flat_map(|kind| {
+            let lives = 0..self.model.lives(kind);
+            let alike = lives.filter(move |life| self.model.version_life(kind, *life) == Some(finding.life));
+            alike.flat_map(move |life| self.about(self.model.id(kind), finding, life))
+        });
         known.any(|known| known.violation == Violation::Lasting(None) && known.missed_by >= finding.missed_by)
     }
 
