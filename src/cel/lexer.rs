@@ -19,7 +19,7 @@ pub(crate) enum Token {
 }
 
 /// Names that may not be variables. Fields may have them.
-pub(crate) const RESERVED: [&str; 17] = [
+pub(super) const RESERVED: [&str; 17] = [
     "as",
     "break",
     "const",
@@ -38,6 +38,11 @@ pub(crate) const RESERVED: [&str; 17] = [
     "void",
     "while",
 ];
+
+/// Whether a word cannot be a name as it is: rules write a field `in` as `__in__`.
+pub(crate) fn is_keyword(word: &str) -> bool {
+    RESERVED.contains(&word) || ["true", "false", "null", "in"].contains(&word)
+}
 
 /// Longest first.
 const SIGNS: [&str; 24] = [

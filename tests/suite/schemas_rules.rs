@@ -375,6 +375,19 @@ fn what_the_type_of_a_list_demands_may_be_a_rule_too() {
 }
 
 #[test]
+fn a_key_that_rules_escape_is_no_path_of_another_field() {
+    let keyed = |rules: &[&str]| {
+        let mut list = list("map", rules);
+        list["items"]["properties"]["a.b"] = json!({ "type": "string", "default": "" });
+        list["items"]["properties"]["a"] = json!({ "type": "object", "properties": { "b": { "type": "string" } } });
+        list["x-kubernetes-list-map-keys"] = json!(["a.b"]);
+        list
+    };
+    let nested = "self.all(x, self.exists_one(y, x.a.b == y.a.b))";
+    assert_eq!(breaking(&keyed(&[]), &keyed(&[nested])), ["rule-added"]);
+}
+
+#[test]
 fn objects_that_rules_keep_distinct_pass_through_a_version_with_a_set() {
     let counted = "size(self.filter(i, size(self.filter(j, j == i)) > 1)) == 0";
     let versions = |rules: &[&str]| {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::cel::implied::{Read, read};
+use crate::cel::lexer::is_keyword;
 use crate::schema::node::Schema;
 
 /// What the type of a list demands, in the forms in which rules demand it. Nothing of a list that is `atomic`.
@@ -28,7 +29,7 @@ fn sameness(list: &Schema) -> Option<String> {
     }
 }
 
-/// Whether all items have these keys. A name that rules write otherwise is left out.
+/// Whether all items have these keys. A name that rules may have to escape is left out: `a-b`, `in`.
 fn are_always_set(keys: &BTreeSet<String>, list: &Schema) -> bool {
     let Some(item) = list.items.as_deref() else {
         return false;
@@ -36,6 +37,12 @@ fn are_always_set(keys: &BTreeSet<String>, list: &Schema) -> bool {
     keys.iter().all(|key| {
         let mut field = item.properties.get(key).into_iter();
         let is_set = item.required.contains(key) || field.any(|field| field.schema.default.is_some());
-        is_set && !key.contains("__")
+        is_set && is_written_alike(key)
     })
+}
+
+/// Whether rules write a name as it is.
+fn is_written_alike(key: &str) -> bool {
+    let is_word = key.chars().all(|c| c.is_ascii_alphanumeric());
+    is_word && key.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_keyword(key)
 }

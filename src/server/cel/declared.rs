@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::types::{DeclId, Type};
-use crate::cel::lexer::RESERVED;
+use crate::cel::lexer::is_keyword;
 
 /// Bytes of a request, within which all sizes stay.
 const LARGEST_REQUEST: i64 = 3 * 1024 * 1024;
@@ -31,11 +31,6 @@ enum Shape {
     List(DeclId),
     Map(DeclId),
     Object(BTreeMap<String, DeclId>),
-}
-
-/// Whether rules cannot use a word as it is: a field `in` is `__in__`.
-fn is_keyword(name: &str) -> bool {
-    RESERVED.contains(&name) || ["true", "false", "null", "in"].contains(&name)
 }
 
 /// A step from a value to a part of it.
