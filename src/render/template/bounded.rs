@@ -71,9 +71,13 @@ pub(super) fn unique(items: Vec<Value>, _: Kwargs, _: &State<'_>) -> Vec<Value> 
     first.cloned().collect()
 }
 
-/// By what two values are the same: a number differs from a text that is written like it.
+/// By what two values are the same: a number differs from a text that is written like it, and 1 is 1.0.
 pub(super) fn written(value: &Value) -> (bool, String) {
-    (value.is_string(), value.to_string())
+    let text = value.to_string();
+    match text.strip_suffix(".0").filter(|_| !value.is_string()) {
+        Some(whole) => (false, whole.to_owned()),
+        None => (value.is_string(), text),
+    }
 }
 
 fn bounded(filter: &str, length: usize) -> TeraResult<()> {
