@@ -129,7 +129,7 @@ impl<'k> Served<'k> {
             .enumerate()
             .filter(|(_, served)| !served.is_empty())
         {
-            let of_field = field.and_then(|field| self.services_of_field(field, version));
+            let of_field = field.map(|field| self.services_of_field(field, version));
             let served = of_field.as_ref().unwrap_or(served);
             let own = self.kind.members[position].versions[version];
             if own.is_some_and(|own| self.model.declared_of(own).is_empty()) {
@@ -149,24 +149,22 @@ impl<'k> Served<'k> {
         Lacks::of(sorted)
     }
 
-    /// The field of a value, if the model declares it.
+    /// The field of a value, if the model declares it, and it neither represents another one nor is represented.
     fn field_of(&self, position: usize) -> Option<&'k Member> {
         let MemberName::Value { path, .. } = self.kind.members[position].parts() else {
             return None;
         };
         let field = &self.kind.members[self.named(&path)?];
-        (field.kind == ElementKind::Field).then_some(field)
+        let mut versions = 0..self.versions.len();
+        let is_alone =
+            field.represented.is_empty() && versions.all(|version| self.represented_by(field, version).is_empty());
+        (is_alone && field.kind == ElementKind::Field).then_some(field)
     }
 
-    /// When a version has a field: a version that lacks it is reported for it, and not for each of its values. `None`
-    /// if the field represents another one, or is represented.
-    fn services_of_field(&self, field: &'k Member, version: usize) -> Option<Vec<Service>> {
-        let mut versions = 0..self.versions.len();
-        if !field.represented.is_empty() || versions.any(|of| !self.represented_by(field, of).is_empty()) {
-            return None;
-        }
+    /// When a version has a field: a version that lacks it is reported for it, and not for each of its values.
+    fn services_of_field(&self, field: &Member, version: usize) -> Vec<Service> {
         let own = field.versions[version].map(|field| services(self.model, self.releases, field));
-        Some(joined(own.unwrap_or_default()))
+        joined(own.unwrap_or_default())
     }
 
     /// What a version has of a member and of the others that it represents; `None` if it has one of them in an
