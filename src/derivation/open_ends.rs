@@ -191,7 +191,7 @@ impl Within<'_> {
                     last = last.max(until.min(planned.unwrap_or(until)));
                     out.push(Obligation {
                         event: ends.on,
-                        demand: or_from(stay.demand, planned),
+                        demand: up_to(stay.demand, planned),
                         ..stay
                     });
                 }
@@ -204,11 +204,9 @@ impl Within<'_> {
     }
 }
 
-/// The same demand, or none from a release on.
-fn or_from(demand: Demand, release: Option<Release>) -> Demand {
-    let terms = demand.lower_terms().iter().copied().chain(release.map(Term::from));
-    match release {
-        Some(_) => Demand::not_before_any(terms.collect()).unwrap_or(demand),
-        None => demand,
-    }
+/// The same demand up to a release, from which on it is none.
+fn up_to(demand: Demand, release: Option<Release>) -> Demand {
+    let Some(release) = release else { return demand };
+    let terms = demand.lower_terms().iter().copied().chain([Term::from(release)]);
+    Demand::not_before_any(terms.collect()).unwrap_or(demand)
 }

@@ -204,7 +204,7 @@ impl Assignment {
         let begin = with.sibling(EventKind::Introduced);
         self.release(model, with).or_else(|| {
             let never_begins = model.find_declared(begin).is_some() && self.release(model, begin).is_none();
-            self.owner_end(model, with).filter(|_| never_begins)
+            never_begins.then(|| self.owner_end(model, with)).flatten()
         })
     }
 

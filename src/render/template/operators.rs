@@ -37,7 +37,7 @@ const WHOLE: [&str; 5] = ["join", "safe", "sort", "str", "unique"];
 /// More brackets within each other than Tera reads.
 const DEEPEST: usize = 64;
 
-/// How many times as much as passing an item of a list it costs to spread it into another one.
+/// Spreading an item of a list into another one costs this many times what a filter does that is given it.
 const OF_ITEM: usize = 8;
 
 /// The calls for the operands in a tag, each with its offset in the source.

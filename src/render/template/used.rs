@@ -17,7 +17,7 @@ const OF_ESCAPE: usize = 5;
 /// What a repetition costs besides the text that is repeated: an empty loop takes time too.
 pub(super) const OF_STEP: usize = 256;
 
-/// What an item of a list or map costs a filter or operator, in bytes of text that cost the same.
+/// What an item of a list or map counts: filters and operators take as long for it as for this many bytes of text.
 const OF_LISTED: usize = 16;
 
 /// The most characters or items of a variable: a loop that doubles it would take all memory.
