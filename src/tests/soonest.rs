@@ -373,11 +373,22 @@ fn answered(text: &str, id: &str, release: usize) -> Option<(bool, String)> {
     Some((allowed, soonest.expect("a removal is in sight")))
 }
 
+/// Asserts that a removal is allowed in a release and refused in the one before it, and that both answers name it.
+fn assert_first_in(text: &str, id: &str, release: usize) {
+    let name = format!("X+{release}");
+    for (at, allowed) in [(release - 1, false), (release, true)] {
+        assert_eq!(
+            answered(text, id, at),
+            Some((allowed, name.clone())),
+            "{id} in X+{at}: {text}"
+        );
+    }
+}
+
 #[test]
 fn what_declares_nothing_is_removed_a_window_after_the_next_release() {
     let behavior = "[behavior.b]\n";
-    assert_eq!(answered(behavior, "behavior b", 6), Some((false, "X+7".to_owned())));
-    assert_eq!(answered(behavior, "behavior b", 7), Some((true, "X+7".to_owned())));
+    assert_first_in(behavior, "behavior b", 7);
 }
 
 #[test]
@@ -403,15 +414,13 @@ deprecated = \"X+2\"
 undeprecated = \"X+5\"
 ";
     assert_eq!(answered(text, "metric m", 5), Some((false, "X+7".to_owned())));
-    assert_eq!(answered(text, "metric m", 6), Some((false, "X+7".to_owned())));
-    assert_eq!(answered(text, "metric m", 7), Some((true, "X+7".to_owned())));
+    assert_first_in(text, "metric m", 7);
 }
 
 #[test]
 fn a_metric_hidden_without_a_deprecation_is_removed_a_window_after_that() {
     let text = "[metric.m]\nspecs = [{ stage = \"STABLE\", since = \"X\" }]\nhidden = \"X+3\"\n";
-    assert_eq!(answered(text, "metric m", 6), Some((false, "X+7".to_owned())));
-    assert_eq!(answered(text, "metric m", 7), Some((true, "X+7".to_owned())));
+    assert_first_in(text, "metric m", 7);
 }
 
 #[test]
@@ -446,8 +455,7 @@ audience = \"user\"
 [cli.tool.flag]
 \"--old\" = { introduced = \"X\", gated-by = \"G\" }
 ";
-    assert_eq!(answered(text, "cli tool --old", 4), Some((false, "X+5".to_owned())));
-    assert_eq!(answered(text, "cli tool --old", 5), Some((true, "X+5".to_owned())));
+    assert_first_in(text, "cli tool --old", 5);
 }
 
 #[test]
@@ -457,8 +465,7 @@ policy = [{ use = \"kubernetes-2021\" }, { use = \"kubernetes-2025\", from = \"X
 [metric.m]
 specs = [{ stage = \"STABLE\", since = \"X\" }]
 ";
-    assert_eq!(answered(text, "metric m", 5), Some((false, "X+6".to_owned())));
-    assert_eq!(answered(text, "metric m", 6), Some((true, "X+6".to_owned())));
+    assert_first_in(text, "metric m", 6);
 }
 
 #[test]
@@ -604,8 +611,7 @@ v1beta2 = { introduced = \"X\", deprecated = \"X+2\", replacement = \"v1beta3\" 
 v1beta3 = { introduced = \"X\", deprecated = \"X+1\" }
 ";
     assert_eq!(answered(text, "g.example/v1beta2", 5), Some((true, "X+5".to_owned())));
-    assert_eq!(answered(text, "g.example/v1beta3", 7), Some((false, "X+8".to_owned())));
-    assert_eq!(answered(text, "g.example/v1beta3", 8), Some((true, "X+8".to_owned())));
+    assert_first_in(text, "g.example/v1beta3", 8);
 }
 
 #[test]
@@ -622,8 +628,7 @@ Gadget = { versions = [\"v1beta2\"] }
         answered(text, "g.example/v1beta2 Widget", 5),
         Some((true, "X+5".to_owned()))
     );
-    assert_eq!(answered(text, "g.example/v1beta2", 7), Some((false, "X+8".to_owned())));
-    assert_eq!(answered(text, "g.example/v1beta2", 8), Some((true, "X+8".to_owned())));
+    assert_first_in(text, "g.example/v1beta2", 8);
 }
 
 #[test]
@@ -748,8 +753,7 @@ v1 = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+2\
 [group.\"g.example\".kind.Widget]
 ";
     let id = "g.example/v1 Widget";
-    assert_eq!(answered(text, id, 5), Some((false, "X+6".to_owned())));
-    assert_eq!(answered(text, id, 6), Some((true, "X+6".to_owned())));
+    assert_first_in(text, id, 6);
 }
 
 #[test]
@@ -1034,8 +1038,7 @@ stage = \"alpha\"
 [cli.tool.command.run.flag]
 \"--new\" = { introduced = \"X+6\" }
 ";
-    assert_eq!(answered(text, "cli tool run", 6), Some((false, "X+7".to_owned())));
-    assert_eq!(answered(text, "cli tool run", 7), Some((true, "X+7".to_owned())));
+    assert_first_in(text, "cli tool run", 7);
     let proposed = with_removal(text, "cli tool run");
     assert!(proposed.contains("removed = \"X+7\""), "{proposed}");
 }
@@ -1278,9 +1281,7 @@ v2alpha1 = { introduced = \"X\" }
 ";
     for kinds in ["", "[group.\"g.example\".kind.Widget]\n"] {
         let text = format!("{versions}{kinds}");
-        let answer = |release| answered(&text, "g.example/v2alpha1", release);
-        assert_eq!(answer(4), Some((false, "X+5".to_owned())), "{text}");
-        assert_eq!(answer(5), Some((true, "X+5".to_owned())), "{text}");
+        assert_first_in(&text, "g.example/v2alpha1", 5);
     }
 }
 
@@ -1357,9 +1358,7 @@ v2alpha1 = { introduced = \"X+3\" }
     // The edition of 2019 has no due date, and the replacement outlives the version.
     for policy in ["kubernetes", "kubernetes-2019"] {
         let text = format!("policy = \"{policy}\"\n{text}");
-        let answer = |release| answered(&text, "g.example/v2alpha1", release);
-        assert_eq!(answer(6), Some((false, "X+7".to_owned())), "{policy}");
-        assert_eq!(answer(7), Some((true, "X+7".to_owned())), "{policy}");
+        assert_first_in(&text, "g.example/v2alpha1", 7);
     }
 }
 
@@ -1432,8 +1431,7 @@ v1beta1 = { lives = [{ introduced = \"X+3\", removed = \"X+4\" }, { introduced =
 version.v1beta1 = { introduced = \"X+4\" }
 ";
     let id = "g.example/v1beta1 Gadget";
-    assert_eq!(answered(text, id, 9), Some((false, "X+10".to_owned())));
-    assert_eq!(answered(text, id, 10), Some((true, "X+10".to_owned())));
+    assert_first_in(text, id, 10);
 }
 
 #[test]
