@@ -1,8 +1,8 @@
-//! One document of a text with several, read alone.
+//! What each document of a text has. Each is read alone: a text may have CRDs beside what a server publishes.
 
 use super::manifest::{self, Crds, may_have_crds};
 use super::openapi::{self, Document};
-use crate::text::Unreadable;
+use crate::text::{LARGEST, Unreadable, check_size, documents};
 
 /// What a document has.
 #[derive(Debug)]
@@ -16,6 +16,17 @@ pub enum SchemaDocument {
 /// Whether a document may have schemas. Others need not be read.
 pub fn may_have_schemas(document: &str) -> bool {
     may_have_crds(document) || openapi::may_be_described(document)
+}
+
+/// Reads the documents of a text that may have schemas, in their order.
+///
+/// # Errors
+///
+/// If the text is larger than [`LARGEST`], or for the first document that [`read_document`] cannot read.
+pub fn read_documents(text: &str) -> Result<Vec<SchemaDocument>, Unreadable> {
+    check_size(text, LARGEST)?;
+    let relevant = documents(text).filter(|(_, document)| may_have_schemas(document));
+    relevant.map(|(line, document)| read_document(line, document)).collect()
 }
 
 /// Reads a document that begins at a line of its text.

@@ -51,6 +51,15 @@ pub struct Crds {
     pub patches: Vec<Patch>,
 }
 
+impl Crds {
+    /// Adds those of another document.
+    pub fn append(&mut self, other: Self) {
+        self.definitions.extend(other.definitions);
+        self.unrendered.extend(other.unrendered);
+        self.patches.extend(other.patches);
+    }
+}
+
 /// A document that is skipped because it is no complete CRD.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unrendered {

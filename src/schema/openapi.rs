@@ -50,20 +50,13 @@ pub struct Document {
     pub notes: Vec<String>,
 }
 
-/// Reads the `OpenAPI` documents in a text. Another text has none.
+/// Reads a document that begins at a line of its text: as one of `OpenAPI`, or as none.
 ///
-/// No more than [`LARGEST`] bytes are read, nested no deeper than `DEEPEST`; aliases are
-/// followed within bounds.
+/// It is nested no deeper than `DEEPEST`; aliases are followed within bounds.
 ///
 /// # Errors
 ///
-/// If a text that looks like a document cannot be read.
-pub fn read_openapi(text: &str) -> Result<Vec<Document>, Unreadable> {
-    let written = written(text)?.into_iter();
-    written.map(|(line, document)| described(document, line)).collect()
-}
-
-/// The same of a document that begins at a line of its text.
+/// If it looks like a document of `OpenAPI` and cannot be read.
 pub(super) fn read_from(line: u32, document: &str) -> Result<Vec<Document>, Unreadable> {
     let written = written(document).map_err(|error| Unreadable {
         line: line_below(line, error.line.into()),
@@ -84,7 +77,7 @@ pub(super) fn may_be_described(document: &str) -> bool {
 ///
 /// # Errors
 ///
-/// See [`read_openapi`].
+/// If the text is larger than [`LARGEST`], and see [`read_from`].
 pub(crate) fn written(text: &str) -> Result<Vec<(u32, Written)>, Unreadable> {
     check_size(text, LARGEST)?;
     if begins_as_json(text) {

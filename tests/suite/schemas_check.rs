@@ -561,6 +561,27 @@ fn openapi_documents_are_compared_with_documents_only() {
 }
 
 #[test]
+fn a_file_has_crds_beside_openapi_documents() {
+    let described = "swagger: '2.0'\npaths: {}\n---\n";
+    let repository = project(MODEL, &format!("{described}{CRD}"));
+    check(repository.path(), &[]).ended(0);
+    repository.write(
+        FILE,
+        &format!("{described}{}", CRD.replace("maximum: 10", "maximum: 9")),
+    );
+    let tightened = news(&repository);
+    let codes: Vec<&str> = tightened
+        .iter()
+        .filter_map(|finding| finding.split(' ').nth(1))
+        .collect();
+    assert_eq!(codes, ["element-removal:bound-tightened"; 2], "{tightened:?}");
+    assert!(
+        tightened[0].contains("widgets.yaml:22"),
+        "the line in the file: {tightened:?}"
+    );
+}
+
+#[test]
 fn unreadable_schemas_are_errors_with_their_place() {
     let files = |model: &str, crd: &str| folder(&[("lifecycle.toml", model), (FILE, crd), ("notes/a.txt", "")]);
     let broken = files(MODEL, &CRD.replace("versions:", "versions: ["));

@@ -8,7 +8,7 @@ use lifecycle::compat::{DocumentSource, State};
 use lifecycle::diagnostic::Severity;
 use lifecycle::evaluate::Diff;
 use lifecycle::report::{DiffReport, DifferenceReport};
-use lifecycle::schema::{ChangeKind, Document, read_openapi};
+use lifecycle::schema::{ChangeKind, Document, SchemaDocument, read_documents};
 use serde_json::{Value as Json, json};
 
 use crate::program::{folder, run_in};
@@ -76,9 +76,13 @@ fn wrap(value: &mut Json) {
 
 fn documents(texts: &[String]) -> Vec<(String, Document)> {
     let read = |(at, text): (usize, &String)| {
-        let found = read_openapi(text).expect("it can be read");
+        let found = read_documents(text).expect("it can be read").into_iter();
+        let found = found.flat_map(|document| match document {
+            SchemaDocument::OpenApi(documents) => documents,
+            SchemaDocument::Crds(_) => Vec::new(),
+        });
         let file = format!("{at}.json");
-        found.into_iter().map(move |document| (file.clone(), document))
+        found.map(move |document| (file.clone(), document))
     };
     texts.iter().enumerate().flat_map(read).collect()
 }

@@ -2,7 +2,7 @@
 
 use lifecycle::FileId;
 use lifecycle::compat::{CrdSource, DocumentSource, State, Texts};
-use lifecycle::schema::{Crds, Document, Patch, Unrendered, read, read_openapi};
+use lifecycle::schema::{Crds, Document, Patch, SchemaDocument, Unrendered, read_documents};
 use lifecycle::text::{LARGEST, Unreadable};
 
 use crate::failure::{Failure, Result};
@@ -40,7 +40,7 @@ pub fn warn_unrendered(name: &str, documents: &[Unrendered], terminal: &mut Term
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct FileSchemas {
     found: Crds,
     documents: Vec<Document>,
@@ -48,14 +48,14 @@ struct FileSchemas {
 
 impl FileSchemas {
     fn read(text: &str) -> Result<Self, Unreadable> {
-        let documents = read_openapi(text)?;
-        // An OpenAPI document describes the kind `CustomResourceDefinition` too.
-        let found = if documents.is_empty() {
-            read(text)?
-        } else {
-            Crds::default()
-        };
-        Ok(Self { found, documents })
+        let mut schemas = Self::default();
+        for document in read_documents(text)? {
+            match document {
+                SchemaDocument::Crds(crds) => schemas.found.append(crds),
+                SchemaDocument::OpenApi(documents) => schemas.documents.extend(documents),
+            }
+        }
+        Ok(schemas)
     }
 
     /// Whether findings may be in this file.
