@@ -1281,6 +1281,34 @@ fn a_bound_on_fields_holds_where_unlisted_ones_are_kept() {
 }
 
 #[test]
+fn a_type_that_becomes_one_of_some_alternatives_is_compared_with_its_own() {
+    let object = |most: u32| {
+        let fields = json!({ "a": { "type": "string", "maxLength": most }, "b": { "type": "string" } });
+        json!({ "type": "object", "properties": fields, "required": ["b"] })
+    };
+    let list = json!({ "type": "array", "minItems": 1, "items": { "type": "string" } });
+    let any = json!({ "maxLength": 3 });
+    let widened = "type-changed compatible breaking";
+    let tightened = "bound-tightened breaking compatible";
+    let combined = "combination-tightened breaking compatible";
+    for (keyword, alternatives, expected) in [
+        ("oneOf", json!([list, object(5)]), vec![widened]),
+        ("anyOf", json!([object(5), list]), vec![widened]),
+        ("oneOf", json!([object(5)]), vec![]),
+        ("oneOf", json!([list, object(4)]), vec![widened, tightened]),
+        // An object can match two of them, or none.
+        ("oneOf", json!([list, object(5), any]), vec![widened, combined]),
+        ("oneOf", json!([list, { "type": "string" }]), vec![widened, combined]),
+    ] {
+        let new = json!({ keyword: alternatives });
+        assert_eq!(reported_where([true, true], &object(5), &new), expected, "{new}");
+    }
+    // A field that only an alternative lists is dropped, unless all are kept.
+    let dropped = reported_where([false, false], &object(5), &json!({ "oneOf": [list, object(5)] }));
+    assert!(dropped.contains(&combined.to_owned()), "{dropped:?}");
+}
+
+#[test]
 fn fields_that_every_object_has_count_although_they_are_not_listed() {
     let whole = |most: u32, fields: Json| {
         definition_of(

@@ -19,6 +19,7 @@ mod patterns;
 mod presence;
 mod rules;
 mod shape;
+mod typed;
 mod types;
 
 use serde_json::Value as Json;

@@ -9,6 +9,7 @@ use crate::schema::node::{Additional, Schema};
 use crate::schema::path::step;
 
 use super::shape::{between, formats, shape, type_of};
+use super::typed::{OfType, of_type};
 use super::{Comparison, normal, patterns};
 
 /// The keyword that keeps unlisted fields.
@@ -28,6 +29,13 @@ impl Comparison {
         let descriptions = [old, new].map(|schema| schema.description.as_deref());
         self.texts(Kind::DescriptionChanged, Effect::Same, descriptions);
         let (before, after) = (shape(old), shape(new));
+        if let Some(OfType { demanded, types }) = self.of_old_type(old, new) {
+            let widened = types != before;
+            if widened {
+                self.between(Kind::TypeChanged, Effect::Wider, [Some(before), Some(types.as_str())]);
+            }
+            return self.of_one_type(old, &demanded, widened);
+        }
         let widened = match between(before, after) {
             Effect::Same => false,
             effect => {
@@ -38,8 +46,20 @@ impl Comparison {
                 true
             }
         };
+        self.of_one_type(old, new, widened);
+    }
+
+    /// What the new schema demands of the values that the old one accepts, if their type leaves them one alternative.
+    fn of_old_type(&self, old: &Schema, new: &Schema) -> Option<OfType> {
+        // Fields that only alternatives list are dropped, unless all are kept.
+        let is_typed = self.kept_unknown[1] && shape(old) != "any" && !old.nullable;
+        is_typed.then(|| of_type(new, shape(old))).flatten()
+    }
+
+    /// All keywords but the type, for values of the old type. `widened`: whether there are others now.
+    fn of_one_type(&mut self, old: &Schema, new: &Schema, widened: bool) {
         // If a string may now be anything, its bounds are still lost for strings: so compare by the old type.
-        self.value(old, new, before);
+        self.value(old, new, shape(old));
         self.logic(old, new);
         let rules_gone = self.rules_gone;
         self.rules(old, new);
