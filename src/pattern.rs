@@ -25,6 +25,15 @@ impl Pattern {
         Automaton::of(&parser::parse(pattern)?).map(Self)
     }
 
+    /// The same, which also matches all texts that have a line break.
+    pub(crate) fn or_line_breaks(pattern: &str) -> Option<Self> {
+        if pattern.len() > LONGEST {
+            return None;
+        }
+        let line_break = parser::Part::One(ranges::of('\n'));
+        Automaton::of(&parser::Part::Either(vec![parser::parse(pattern)?, line_break])).map(Self)
+    }
+
     /// The texts that begin or end with a text, or both.
     pub(crate) fn of_text(text: &str, begins: bool, ends: bool) -> Option<Self> {
         let mut parts = Vec::new();
@@ -89,6 +98,15 @@ mod tests {
                 "{one}\n{other}"
             );
         }
+    }
+
+    #[test]
+    fn a_pattern_with_all_line_breaks_matches_what_it_matches_and_more() {
+        let begin = Pattern::of("^a://").expect("it can be read");
+        let contains = |pattern: &str| Pattern::or_line_breaks(pattern)?.contains(&begin, &mut 1_000_000);
+        assert_eq!(contains("^a://.*$"), Some(true));
+        assert_eq!(contains("^a://.+$"), Some(false));
+        assert_eq!(contains("\\bx"), None);
     }
 
     #[test]

@@ -77,6 +77,10 @@ pub(super) enum Condition {
     Wider,
     Narrower,
     Unclear,
+    /// What is rejected are texts with a line break, and some values may be new.
+    LinesUnclear,
+    /// The same, and none is new.
+    LinesNarrower,
     Alpha,
     Beta,
     /// A beta version that was marked as deprecated before the change. Two states do not show for how long.
@@ -84,12 +88,15 @@ pub(super) enum Condition {
 }
 
 impl Condition {
-    fn holds(self, effect: Effect, track: Track, announced: bool) -> bool {
+    fn holds(self, change: &Change, track: Track, announced: bool) -> bool {
+        let (effect, lines) = (change.effect, change.breaks_lines_only);
         match self {
             Self::Same => effect == Effect::Same,
             Self::Wider => effect == Effect::Wider,
             Self::Narrower => effect == Effect::Narrower,
             Self::Unclear => effect == Effect::Unclear,
+            Self::LinesUnclear => lines && effect == Effect::Unclear,
+            Self::LinesNarrower => lines && effect == Effect::Narrower,
             Self::Alpha => track == Track::Alpha,
             Self::Beta => track == Track::Beta,
             Self::BetaAnnounced => track == Track::Beta && announced,
@@ -101,7 +108,7 @@ impl KindLaw {
     /// The row for a change of the kind; `announced` says whether its version was marked as deprecated before.
     pub(crate) fn row(&self, change: &Change, track: Track, announced: bool) -> &Row {
         let mut conditional = self.conditional.iter();
-        let row = conditional.find(|(condition, _)| condition.holds(change.effect, track, announced));
+        let row = conditional.find(|(condition, _)| condition.holds(change, track, announced));
         row.map_or(&self.otherwise, |(_, row)| row)
     }
 

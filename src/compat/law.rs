@@ -9,7 +9,7 @@ use crate::schema::{ChangeKind, Verdict};
 
 use super::kind_law::{Condition, ELEMENT, KindLaw, Scope, Shown, fine, judge, new, no_meaning, within};
 use ChangeKind as K;
-use Condition::{Alpha, Beta, BetaAnnounced, Narrower, Same, Unclear, Wider};
+use Condition::{Alpha, Beta, BetaAnnounced, LinesNarrower, LinesUnclear, Narrower, Same, Unclear, Wider};
 use Scope::{Between, Definition, Ends, Starts};
 use Shown::{Both, EnumValue, Subject, Subresource, Values, Words};
 
@@ -45,6 +45,7 @@ const STORAGE: RuleId = "preferred-and-storage";
 const REPLACEMENT: RuleId = "version-replacement";
 
 const REJECTED: &str = "objects that were accepted are rejected";
+const LINES: &str = "texts with a line break were accepted and are rejected: `.` does not match one";
 const UPDATES: &str = "updates that were accepted are rejected";
 const UNDECIDED: &str = "it may reject values that were accepted";
 const SURPRISE: &str = "readers may find values that were impossible before";
@@ -55,6 +56,7 @@ const MERGE: &str = "server-side apply merges differently: one client may overwr
 const NEW_VERSION: &str = "require it in a new version only, and convert objects of this one";
 const RATCHET: &str = "require it in a new version only; where the server ratchets validation (Kubernetes 1.30 and \
     later), unchanged values stay valid, but new ones are rejected";
+const DOT: &str = "write `(?s)` before the pattern to accept line breaks, or require it in a new version only";
 const TWO_STEPS: &str = "make readers handle it first: accept it on update in one release, and on create in the next";
 const LIST: &str = "list the fields in the schema first";
 const KEEP: &str = "keep it in this version";
@@ -210,6 +212,8 @@ const LAW: &[KindLaw] = &[
     within(K::PatternRemoved, Values, judge(OK, RISK, "pattern removed", SURPRISE, TWO_STEPS)),
     within(K::PatternChanged, Values, judge(BREAK, RISK, "pattern changed", UNDECIDED, RATCHET)).but(&[
         (Wider, judge(OK, RISK, "pattern loosened", SURPRISE, TWO_STEPS)),
+        (LinesUnclear, judge(BREAK, RISK, "pattern changed, rejects line breaks", LINES, DOT)),
+        (LinesNarrower, judge(BREAK, OK, "pattern rejects line breaks", LINES, DOT)),
         (Narrower, judge(BREAK, OK, "pattern tightened", REJECTED, RATCHET)),
     ]),
     within(K::RuleAdded, Subject, judge(BREAK, OK, "validation rule added", REJECTED, RATCHET))

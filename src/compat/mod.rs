@@ -162,6 +162,7 @@ fn whole(pair: &Pair<'_>, kind: ChangeKind, effect: Effect) -> Change {
         new: pair.new.and_then(served_names),
         effect,
         defaulted: false,
+        breaks_lines_only: false,
         embedded: None,
         old_place: pair.old.map(|side| side.definition.place),
         new_place: pair.new.map(|side| side.definition.place),

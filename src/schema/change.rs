@@ -30,6 +30,8 @@ pub struct Change {
     pub effect: Effect,
     /// Whether a default applies where the field is not set.
     pub defaulted: bool,
+    /// Whether all values that become invalid are texts with a line break.
+    pub(crate) breaks_lines_only: bool,
     /// The type of Kubernetes that the field is within, if the change can be one of that type.
     pub(crate) embedded: Option<&'static str>,
     pub old_place: Option<Location>,

@@ -954,6 +954,35 @@ fn a_pattern_is_compared_by_the_texts_that_it_matches() {
 }
 
 #[test]
+fn a_pattern_that_rejects_nothing_but_line_breaks_says_so() {
+    let text = |pattern: &str| json!({ "type": "string", "pattern": pattern });
+    for (old, new, expected) in [
+        (
+            "^a://",
+            "^a://.*$",
+            "pattern rejects line breaks: pattern ^a:// → ^a://.*$",
+        ),
+        ("^a://", "^[ab]://.*$", "pattern changed, rejects line breaks: "),
+        ("^a://", "^a://.+$", "pattern tightened: "),
+        ("^a://", "^b://.*$", "pattern changed: "),
+        ("^a.*$", "(?s)^a.*$", "pattern loosened: "),
+    ] {
+        let [old_crd, new_crd] = [old, new].map(|pattern| definition("v1", &text(pattern)));
+        let report = compare(&old_crd, &new_crd);
+        assert!(
+            report.changes[0].message.starts_with(expected),
+            "{}",
+            report.changes[0].message
+        );
+        let is_about_lines = report.changes[0]
+            .reason
+            .as_deref()
+            .is_some_and(|reason| reason.contains("line break"));
+        assert_eq!(is_about_lines, expected.contains("line breaks"), "{old} {new}");
+    }
+}
+
+#[test]
 fn a_rule_that_follows_from_those_of_before_rejects_no_object() {
     let object = |rule: &str| {
         let text = json!({ "type": "string" });

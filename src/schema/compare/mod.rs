@@ -140,6 +140,7 @@ impl Comparison {
             new,
             effect,
             defaulted: false,
+            breaks_lines_only: false,
             embedded: None,
             old_place,
             new_place,

@@ -138,6 +138,11 @@ impl Comparison {
             },
         };
         self.add(kind, effect, Some("pattern"), [old, new]);
+        let may_reject = kind == Kind::PatternChanged && effect > Effect::Wider;
+        let breaks_lines_only = may_reject && patterns::matches_lines(old, new, &mut self.pattern_steps);
+        if let Some(last) = self.changes.last_mut() {
+            last.breaks_lines_only = breaks_lines_only;
+        }
     }
 
     /// Which unlisted fields are kept.

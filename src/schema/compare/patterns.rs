@@ -19,6 +19,13 @@ pub(super) fn between(old: Option<&str>, new: Option<&str>, steps: &mut usize) -
     }
 }
 
+/// Whether the new pattern matches all texts of the old one that are one line. In patterns of servers, `.` is no line
+/// break, so that `^a` matches more than `^a.*$`.
+pub(super) fn matches_lines(old: Option<&str>, new: Option<&str>, steps: &mut usize) -> bool {
+    let patterns = old.and_then(Pattern::of).zip(new.and_then(Pattern::or_line_breaks));
+    patterns.is_some_and(|(old, new)| contains(&new, &old, steps) == Some(true))
+}
+
 /// Steps in which the patterns of one CRD are compared, and those for one pair.
 const MOST_STEPS: usize = 20_000_000;
 const MOST_OF_PAIR: usize = 1_000_000;
@@ -26,11 +33,15 @@ const MOST_OF_PAIR: usize = 1_000_000;
 /// Whether the new pattern matches all texts of the old one, and the reverse; `None` if that is not known.
 fn by_texts(old: Option<&str>, new: Option<&str>, steps: &mut usize) -> Option<[bool; 2]> {
     let (old, new) = (Pattern::of(old?)?, Pattern::of(new?)?);
+    Some([contains(&new, &old, steps)?, contains(&old, &new, steps)?])
+}
+
+fn contains(one: &Pattern, other: &Pattern, steps: &mut usize) -> Option<bool> {
     let given = MOST_OF_PAIR.min(MOST_STEPS.saturating_sub(*steps));
     let mut left = given;
-    let [wider, narrower] = [(&new, &old), (&old, &new)].map(|(one, other)| one.contains(other, &mut left));
+    let contained = one.contains(other, &mut left);
     *steps += given - left;
-    Some([wider?, narrower?])
+    contained
 }
 
 /// Without an anchor, a pattern matches everything that it matches with one.
