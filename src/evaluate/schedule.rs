@@ -72,8 +72,9 @@ pub(super) fn merged(model: &Model, schedule: &Schedule) -> Vec<Supposition> {
     for ((whole, what), parts) in versions {
         let release = parts[0].1;
         let event = model.last_event(whole, what);
-        let agree = parts.iter().all(|(_, other)| *other == release)
-            && parts.len() == model.served_by(whole).len()
+        let is_whole = parts.len() == model.served_by(whole).len() || parts.iter().any(|(part, _)| *part == whole);
+        let agree = is_whole
+            && parts.iter().all(|(_, other)| *other == release)
             && release.is_none_or(|release| model.has_room(event, release, &moving));
         if agree {
             suppositions.push((whole, what, release));

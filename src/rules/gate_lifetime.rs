@@ -188,10 +188,13 @@ fn still_named(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     let removed = Event::new(gate.element, 0, EventKind::Removed);
     if gate.first(Stage::Ga).is_none() {
         for guarded in &gate.guards {
-            let demand = Demand::NotBefore(Term::at(Event::new(*guarded, 0, EventKind::Removed)));
-            let because = "a gate is not removed while it guards an element";
-            let named = scope.obligation("still-named", removed, demand, because);
-            out.push(named.related(scope.model.element(*guarded).span, "guarded by this gate"));
+            // A version is served for as long as one of its kinds.
+            for part in scope.model.served_by(*guarded) {
+                let end = scope.model.last_event(part, EventKind::Removed);
+                let because = "a gate is not removed while it guards an element";
+                let named = scope.obligation("still-named", removed, Demand::NotBefore(Term::at(end)), because);
+                out.push(named.related(scope.model.element(*guarded).span, "guarded by this gate"));
+            }
         }
     }
     for dependent in gate.dependents.iter().filter_map(|id| scope.model.gate(*id)) {

@@ -697,3 +697,36 @@ fn deprecations_that_are_not_tried_in_later_releases_are_counted() {
         assert_eq!(report.untried, untried, "{targets}: {report:#?}");
     }
 }
+
+/// A gate guards a version with two kinds.
+fn guarding(stage: &str) -> String {
+    format!(
+        r#"policy = "kubernetes"
+[gate.Guard]
+specs = [{{ stage = "{stage}", since = "X", default = {} }}]
+[group.g.version]
+v1beta1 = {{ introduced = "X", deprecated = "X+3", gated-by = "Guard" }}
+[group.g.kind]
+Gadget = {{ versions = ["v1beta1"] }}
+Widget = {{ versions = ["v1beta1"] }}
+"#,
+        stage == "beta"
+    )
+}
+
+#[test]
+fn a_gate_waits_for_each_kind_of_a_version_that_it_guards() {
+    for (stage, soonest) in [("alpha", "X+4"), ("beta", "X+6")] {
+        let (world, text) = symbolic(&guarding(stage));
+        let before = evaluated_text(&world, &text);
+        for (by, reachable) in [("X+4", stage == "alpha"), ("X+6", true)] {
+            let report = before.by_when(&[format!("gate Guard.removed<={by}")]);
+            let report = report.expect("it is a target");
+            let found = report.targets[0].soonest.map(|moment| moment.release);
+            assert_eq!((report.reachable, found), (reachable, Some(soonest)), "{report:#?}");
+            let version = report.steps.iter().find(|step| step.element == "g/v1beta1");
+            let removed = version.and_then(|step| step.earliest).map(|earliest| earliest.release);
+            assert_eq!(removed, Some(soonest), "{report:#?}");
+        }
+    }
+}
