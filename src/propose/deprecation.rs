@@ -7,7 +7,7 @@ use crate::release::Release;
 use crate::report::Moment;
 
 use super::draft::Draft;
-use super::removal::{announce, begun, earlier_lives, named};
+use super::removal::{announce, begun, named};
 use super::settle::Inputs;
 use super::{Unproposable, element};
 
@@ -25,7 +25,7 @@ pub(super) fn deprecation(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     let mut draft = Draft {
         element: id.to_owned(),
         bare: others,
-        lives: earlier_lives(inputs, element, &path),
+        lives: element::earlier_lives(&inputs.documents, model, element, &path).map(|earlier| (path.clone(), earlier)),
         ..Draft::default()
     };
     announce(&mut draft, (model, element), &path, from);

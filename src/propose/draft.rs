@@ -3,6 +3,7 @@
 use crate::grammar::EntryKey;
 use crate::import::Value;
 use crate::import::update::NewEntry;
+use crate::import::update::entry::lives;
 use crate::model::EventKind;
 use crate::release::{Calendar, Release};
 use crate::stability::Stage;
@@ -162,27 +163,13 @@ impl Draft {
     }
 }
 
-/// Moves the keys of a life into the last one of a list. They replace those that other entries have for all lives, so
-/// that the earlier ones have to have them too.
+/// Moves the keys of a life into the last one of a list.
 fn in_last_life(keys: &mut Vec<(String, Value)>, earlier: &[Value]) {
     let (own, mut others): (Vec<_>, Vec<_>) = keys.drain(..).partition(|(key, _)| EntryKey::is_of_life(key));
     if !own.is_empty() {
-        let earlier = earlier.iter().map(|life| with_keys_of(life, &own));
-        let mut all: Vec<Value> = earlier.collect();
-        all.push(Value::Table(own));
-        others.push((EntryKey::Lives.as_str().to_owned(), Value::List(all)));
+        others.push((EntryKey::Lives.as_str().to_owned(), lives(earlier, own)));
     }
     *keys = others;
-}
-
-fn with_keys_of(life: &Value, own: &[(String, Value)]) -> Value {
-    let Value::Table(entries) = life else {
-        return life.clone();
-    };
-    let kept = entries
-        .iter()
-        .filter(|(key, _)| own.iter().any(|(name, _)| name == key));
-    Value::Table(kept.cloned().collect())
 }
 
 /// A release, or a list of several in their order.

@@ -1,7 +1,6 @@
 //! Removals: announced, done, and for stored versions followed by migration and drop.
 
 use crate::evaluate::{NEVER_HELP, never_deprecated};
-use crate::grammar::{EntryKey, below};
 use crate::import::Value;
 use crate::model::{ElementId, ElementKind, Event, EventKind, Model};
 use crate::plan::fixed;
@@ -32,7 +31,7 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     let mut draft = Draft {
         element: id.to_owned(),
         bare: others,
-        lives: earlier_lives(inputs, element, &path),
+        lives: element::earlier_lives(&inputs.documents, model, element, &path).map(|earlier| (path.clone(), earlier)),
         ..Draft::default()
     };
     let mut last = None;
@@ -82,31 +81,6 @@ pub(super) fn named(model: &Model, id: &str) -> Result<ElementId, Unproposable> 
         let help = help.unwrap_or_else(|| format!("`{}` lists the elements", model.command_line("plan --all")));
         Unproposable::new(format!("there is no element `{id}`"), help)
     })
-}
-
-/// The lives of an element before its last one, if the entry at `path` does not list them: a kind without an entry of
-/// its own has those of its version, and a member in one version those that its entry lists for all.
-pub(super) fn earlier_lives(inputs: &Inputs<'_>, element: ElementId, path: &Path) -> Option<(Path, Vec<Value>)> {
-    let model = inputs.base.model();
-    let own = usize::from(model.lives(element)).saturating_sub(1);
-    let kind = model.element(element).kind;
-    if own > 0 && kind.is_kind() && model.declared_of(element).is_empty() {
-        return Some((path.clone(), vec![Value::Table(Vec::new()); own]));
-    }
-    // Without lives of its own, it has those of its kind, which the entry does not list.
-    let listed_lives = model.element(element).lives.saturating_sub(1);
-    let count = usize::from(listed_lives) + usize::from(model.element(element).foreign_lives);
-    let lives = EntryKey::Lives.as_str();
-    let shared = path.len().checked_sub(2).map(|end| &path[..end])?;
-    if count == 0
-        || !kind.is_member()
-        || path[shared.len()] != "in"
-        || element::says(&inputs.documents, &below(path, &[lives]))
-    {
-        return None;
-    }
-    let listed = element::value(&inputs.documents, &below(shared, &[lives]))?.as_list()?;
-    Some((path.clone(), listed.map(element::whole).take(count).collect()))
 }
 
 /// When the last life of an element is deprecated, or that is withdrawn.

@@ -2,12 +2,12 @@
 
 use crate::grammar::{ElementPath, EntryKey, below};
 use crate::import::Value;
-use crate::import::update::entry::{own_path, value};
+use crate::import::update::entry::{earlier_lives, lives, own_path, value};
 use crate::import::update::rewrite::{ValuePath, in_last_life};
 use crate::model::{ElementId, EventKind, Model, in_shell};
 use crate::stability::{MetricStability, Stage};
 
-use super::{Changed, Unchangeable};
+use super::{Changed, Inherited, Unchangeable};
 
 const FORM: &str = "write the element, `.`, a key, `=` and its value: autoscaling/v2beta1.deprecated=1.23";
 
@@ -59,6 +59,11 @@ struct Declaration<'d> {
 impl Changed<'_> {
     pub(super) fn declare(&mut self, text: &str) -> Result<(), Unchangeable> {
         let Declaration { element, what, value } = self.declaration(text)?;
+        if let Some(value) = value
+            && self.declare_in_inherited_life(element, what, value)
+        {
+            return Ok(());
+        }
         let place = self.place(element, what, text)?;
         match (place, value) {
             (Some(place), Some(value)) => self.rewrite.set(place, written(what, value)),
@@ -108,6 +113,37 @@ impl Changed<'_> {
         let help = model.did_you_mean(name);
         let help = help.unwrap_or_else(|| format!("`{}` lists the elements", model.command_line("plan --all")));
         Unchangeable::new(format!("there is no element `{name}`"), help)
+    }
+
+    /// Declares something of the last life of an entry that lists none, because it has those of another entry; whether
+    /// it is such an entry.
+    fn declare_in_inherited_life(&mut self, element: ElementId, what: Declared, value: &str) -> bool {
+        let model = self.base.model();
+        let value = written(what, value);
+        let (key, value) = match what {
+            Declared::Key(key) if EntryKey::is_of_life(key.as_str()) => (key.as_str(), value),
+            Declared::Step(step) => {
+                let name = model.event_word(step).as_str().to_owned();
+                (EntryKey::Steps.as_str(), Value::Table(vec![(name, value)]))
+            }
+            _ => return false,
+        };
+        let (entry, _) = own_path(self.documents, model, element);
+        if !self.inherited.contains_key(&entry) {
+            let Some(earlier) = earlier_lives(self.documents, model, element, &entry) else {
+                return false;
+            };
+            let last = Vec::new();
+            self.inherited.insert(entry.clone(), Inherited { earlier, last });
+        }
+        let entry = self.entry_of(element);
+        let Some(Inherited { earlier, last }) = self.inherited.get_mut(&entry) else {
+            return false;
+        };
+        set_key(last, key, value);
+        let all = lives(earlier, last.clone());
+        self.rewrite.set(below(&entry, &[EntryKey::Lives.as_str()]), all);
+        true
     }
 
     /// Where something is declared; `None` for a stage that the element does not enter.
@@ -181,6 +217,19 @@ impl Changed<'_> {
             "a patch can replace its `specs`".to_owned()
         };
         Unchangeable::new(format!("{text}: {id} does not enter this stage"), help)
+    }
+}
+
+/// Sets a key; one of a table within it, if the value is a table.
+fn set_key(keys: &mut Vec<(String, Value)>, key: &str, value: Value) {
+    match (keys.iter_mut().find(|(known, _)| known == key), value) {
+        (Some((_, Value::Table(known))), Value::Table(new)) => {
+            for (key, value) in new {
+                set_key(known, &key, value);
+            }
+        }
+        (Some((_, known)), value) => *known = value,
+        (None, value) => keys.push((key.to_owned(), value)),
     }
 }
 

@@ -9,6 +9,8 @@ mod days;
 mod declaration;
 mod elements;
 
+use std::collections::BTreeMap;
+
 use crate::document::Document;
 use crate::evaluate::Evaluation;
 use crate::import::Value;
@@ -81,6 +83,7 @@ impl Changes {
             base,
             documents,
             rewrite: Rewrite::default(),
+            inherited: BTreeMap::new(),
         };
         for (name, text) in &self.patches {
             changed.patch(name, text)?;
@@ -110,6 +113,14 @@ struct Changed<'c> {
     base: &'c Evaluation,
     documents: &'c [Document<'c>],
     rewrite: Rewrite,
+    /// The entries that get lives of their own, because what changes is of the last one of those that they inherit.
+    inherited: BTreeMap<Vec<String>, Inherited>,
+}
+
+/// The lives of an entry: the earlier ones, and what changes of the last one.
+struct Inherited {
+    earlier: Vec<Value>,
+    last: Vec<(String, Value)>,
 }
 
 impl Changed<'_> {

@@ -535,3 +535,36 @@ v1beta1 = { introduced = "1.0" }
         "stable is released (g.example/v1beta1 Widget is deprecated, but no version at least as",
     ]);
 }
+
+/// A version that is served again, and two kinds that have its lives.
+const SERVED_AGAIN: &str = r#"
+[calendar]
+current = "X+3"
+cadence = { months = 4 }
+symbolic = { origin = "X", count = 9 }
+[group.g.version]
+v2 = { introduced = "X" }
+v1alpha1 = { lives = [{ introduced = "X", removed = "X+1" }, { introduced = "X+3" }] }
+[group.g.kind]
+Gadget = { versions = ["v1alpha1", "v2"] }
+Widget = { versions = ["v1alpha1", "v2"] }
+"#;
+
+#[test]
+fn what_is_declared_of_a_kind_that_is_served_again_is_about_its_last_life() {
+    let changes = Changes {
+        declarations: ["deprecated=X+4", "removed=X+5"]
+            .map(|rest| format!("g/v1alpha1 Gadget.{rest}"))
+            .to_vec(),
+        ..Changes::default()
+    };
+    let before = evaluate(SERVED_AGAIN).expect("a model");
+    let documents = [Document::parse(FileId(0), SERVED_AGAIN)];
+    let texts = changes.apply(&before, &documents).expect("changes that fit");
+    let lives = "version.v1alpha1.lives = [{}, { deprecated = \"X+4\", removed = \"X+5\" }]";
+    assert!(texts[0].contains(lives), "{}", texts[0]);
+    let mut after = evaluate(&texts[0]).expect("a model");
+    let sources = Sources::new();
+    let report = after.what_if(&sources, &before, changes.words());
+    assert_eq!((report.counts.illegal, report.counts.findings), (0, 0), "{report:#?}");
+}

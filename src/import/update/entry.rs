@@ -1,7 +1,7 @@
 //! Where the files of a model declare an element.
 
 use crate::document::{Document, Value as FileValue};
-use crate::grammar::below;
+use crate::grammar::{EntryKey, below};
 use crate::model::{ElementId, Model};
 
 use super::super::draft::Value;
@@ -39,6 +39,50 @@ pub(crate) fn own_path(documents: &[Document<'_>], model: &Model, id: ElementId)
         Some(below(&keys, &["in", &version]))
     });
     (below(&keys, &["in", &version.version]), others.collect())
+}
+
+/// The lives of an element before its last one, if the entry at `path` does not list them: a kind without an entry of
+/// its own has those of its version, and a member in one version those that its entry lists for all.
+pub(crate) fn earlier_lives(
+    documents: &[Document<'_>],
+    model: &Model,
+    element: ElementId,
+    path: &[String],
+) -> Option<Vec<Value>> {
+    let own = usize::from(model.lives(element)).saturating_sub(1);
+    let kind = model.element(element).kind;
+    if own > 0 && kind.is_kind() && model.declared_of(element).is_empty() {
+        return Some(vec![Value::Table(Vec::new()); own]);
+    }
+    // Without lives of its own, it has those of its kind, which the entry does not list.
+    let listed_lives = model.element(element).lives.saturating_sub(1);
+    let count = usize::from(listed_lives) + usize::from(model.element(element).foreign_lives);
+    let lives = EntryKey::Lives.as_str();
+    let shared = path.len().checked_sub(2).map(|end| &path[..end])?;
+    if count == 0 || !kind.is_member() || path[shared.len()] != "in" || says(documents, &below(path, &[lives])) {
+        return None;
+    }
+    let listed = value(documents, &below(shared, &[lives]))?.as_list()?;
+    Some(listed.map(whole).take(count).collect())
+}
+
+/// Lives with the last one of its own. Its keys replace those that other entries have for all lives, so that the
+/// earlier ones have to have them too.
+pub(crate) fn lives(earlier: &[Value], last: Vec<(String, Value)>) -> Value {
+    let earlier = earlier.iter().map(|life| with_keys_of(life, &last));
+    let mut all: Vec<Value> = earlier.collect();
+    all.push(Value::Table(last));
+    Value::List(all)
+}
+
+fn with_keys_of(life: &Value, own: &[(String, Value)]) -> Value {
+    let Value::Table(entries) = life else {
+        return life.clone();
+    };
+    let kept = entries
+        .iter()
+        .filter(|(key, _)| own.iter().any(|(name, _)| name == key));
+    Value::Table(kept.cloned().collect())
 }
 
 /// Whether any of a model's files has a value at a path.
