@@ -258,6 +258,8 @@ pub struct Diagnostic {
     pub missed_by: Option<Missed>,
     /// How long the violation lasts.
     pub(crate) violation: Violation,
+    /// The id of another element whose beginning or end causes it.
+    pub(crate) caused_by: Option<String>,
     /// Why, step by step.
     pub because: Vec<Fact>,
     /// The edits that fix it, all together, if there is a single right fix.

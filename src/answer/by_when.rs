@@ -42,9 +42,9 @@ impl FoundWay {
             if needs_no_more {
                 step.latest = step.latest.max(other.latest);
             }
-            if other.earliest < step.earliest {
-                let sooner = self.sooner.entry(step.event).or_insert(other.earliest);
-                *sooner = other.earliest.min(*sooner);
+            if other.soonest < step.soonest {
+                let sooner = self.sooner.entry(step.event).or_insert(other.soonest);
+                *sooner = other.soonest.min(*sooner);
             }
         }
     }
@@ -133,14 +133,17 @@ impl<'a> Maker<'a, '_> {
             let declared = fixed(model, target.event).unwrap_or(Release::NEVER);
             let earliest = found.sooner.get(&target.event).copied();
             earliest
-                .or_else(|| found.way.earliest(target.event))
+                .or_else(|| found.way.step(target.event).map(|step| step.soonest))
                 .unwrap_or(declared)
         });
         let releases: Vec<Release> = releases.collect();
         let soonest = releases.iter().max().copied();
         let others = releases.iter().copied().filter(|release| !release.is_never()).max();
         let others = others.filter(|others| soonest != Some(*others) && *others >= model.calendar.next());
-        let fails = soonest.is_some_and(|soonest| soonest > asked.by) || !found.findings.is_empty();
+        let is_late = soonest.is_some_and(|soonest| soonest > asked.by);
+        let fails = is_late || !found.findings.is_empty();
+        // A release with findings is none in which the target can be reached.
+        let soonest = soonest.filter(|_| is_late || !fails);
         TargetReport {
             target: asked.text.clone(),
             by: self.moment(asked.by),

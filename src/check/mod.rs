@@ -208,6 +208,7 @@ impl<'c> Checker<'c> {
         if let Some((span, text)) = &detail.related {
             finding = finding.seen_at(*span, text.clone());
         }
+        finding.caused_by = detail.caused_by.map(|cause| self.model().id(cause).to_owned());
         let since = since.filter(|_| detail.moves);
         let past = since.and_then(|since| {
             if detail.is_impossible {

@@ -50,6 +50,8 @@ pub(crate) struct Step {
     pub(crate) mobility: Mobility,
     /// [`Release::NEVER`] if there is none.
     pub(crate) earliest: Release,
+    /// Its earliest release if all declared events move that may.
+    pub(crate) soonest: Release,
     /// `None` if no release is early enough.
     pub(crate) latest: Option<Release>,
     /// Whether it decides when the tightest target can be reached.
@@ -109,6 +111,7 @@ impl Way {
                         (true, false) => Mobility::Moves,
                     },
                     earliest: passes.earliest[at],
+                    soonest: passes.free[at],
                     latest: passes.latest(at),
                     critical: critical.contains(&at),
                     reason: graph.reason(&passes.earliest, at),
@@ -168,6 +171,7 @@ fn following(graph: &Graph<'_>, passes: &Passes) -> Vec<Step> {
             declared: Some(follower.declared),
             mobility: Mobility::Follows,
             earliest: planned.unwrap_or(Release::NEVER),
+            soonest: planned.unwrap_or(Release::NEVER),
             latest: None,
             critical: false,
             reason: format!(

@@ -15,13 +15,14 @@ use std::ops::Range;
 use crate::answer::{self, Asked, FoundWay, NoTarget};
 use crate::derivation::{Step, Target, Terrain, Way};
 use crate::diagnostic::{Diagnostic, Severity, Violation};
-use crate::model::{ElementId, Event, EventKind, Version};
+use crate::model::{ElementId, Event, EventKind};
 use crate::release::Release;
 use crate::report::ByWhenReport;
 
 use super::Evaluation;
 use super::planning::Planned;
-use super::schedule::{Schedule, announced, earliest, latest, merged};
+use super::schedule::{Schedule, announced, earliest, latest, merged, soonest};
+use super::turns::{Turn, changes, turns};
 
 /// The most evaluations of a search. Most need two.
 const MOST_EVALUATIONS: usize = 8;
@@ -95,12 +96,12 @@ impl Search<'_> {
             chosen.extend(own);
             found = self.find(&chosen, None);
         }
-        found = self.before_beginnings(found, &mut chosen);
+        found = self.settled(found, &mut chosen);
         let mut ways = Vec::new();
         for (event, stretch) in others {
             let mut with = chosen.clone();
             with.insert(event, stretch.clone());
-            let other = self.find(&with, None);
+            let other = self.settled(self.find(&with, None), &mut with);
             if !begins_in(&other.way, event, &stretch) {
                 continue;
             }
@@ -124,63 +125,75 @@ impl Search<'_> {
         found
     }
 
-    /// The way with removals no later than a version that begins meanwhile permits: one that ends before another one
-    /// begins has none to move to, and one that ends later has to overlap with it.
-    fn before_beginnings(&self, mut found: FoundWay, chosen: &mut Chosen) -> FoundWay {
-        for _ in 0..MOST_EVALUATIONS {
-            if breaches(&found) != (0, 0) || !found.way.steps.iter().any(|step| self.sees_beginning(step)) {
+    /// The way with removals no later than the law permits, which may judge a later one otherwise: where the latest
+    /// ones are errors, none is later than the last release that it judges as the one before. So each turn leaves out
+    /// one such release, and there are as many turns as those at most.
+    fn settled(&self, mut found: FoundWay, chosen: &mut Chosen) -> FoundWay {
+        while breaches(&found) == (0, 0) {
+            let turns: Vec<(&Step, Turn)> = turns(self.before, &found.way);
+            if turns.is_empty() {
                 break;
             }
-            let mut late: Vec<(Event, Release)> = Vec::new();
-            for finding in self.errors(&latest(&found.way)) {
-                let steps = self.steps_about(&found.way, &finding).into_iter();
-                let steps = steps.filter(|step| step.latest == happens_in(&finding) && self.sees_beginning(step));
-                late.extend(steps.filter_map(|step| Some((step.event, step.latest?))));
+            let errors = self.errors(&latest(&found.way));
+            let mut late: Vec<(Event, Turn)> = Vec::new();
+            for (step, turn) in turns {
+                let errors = errors.iter().filter(|error| happens_in(error) == step.latest);
+                let mut about = errors.flat_map(|error| self.steps_about(&found.way, error));
+                late.extend(
+                    about
+                        .any(|about| about.event == step.event)
+                        .then_some((step.event, turn)),
+                );
             }
-            if late.is_empty() {
+            let Some(next) = self.before_turns(&late, chosen) else {
                 break;
-            }
-            chosen.extend(late.into_iter().map(|(event, latest)| (event, Release(0)..latest)));
-            found = self.find(chosen, None);
+            };
+            found = next;
         }
         found
     }
 
-    /// Whether a version of the same group begins between the earliest and the latest release of a removal.
-    fn sees_beginning(&self, step: &Step) -> bool {
-        let model = &self.before.model;
-        let Some(latest) = step
-            .latest
-            .filter(|_| step.is_open() && step.event.what == EventKind::Removed)
-        else {
-            return false;
-        };
-        let versions = model
-            .group_of(step.event.element)
-            .into_iter()
-            .flat_map(|group| &group.versions);
-        let mut served = versions.flat_map(Version::served);
-        served.any(|part| {
-            let lives = (0..model.lives(*part)).map(|life| Event::new(*part, life, EventKind::Introduced));
-            let mut begins = lives.filter_map(|begin| model.declared_release(begin));
-            begins.any(|begins| begins > step.earliest && begins <= latest)
-        })
+    /// The way with some removals before what would make the law judge them otherwise, or else announced before it.
+    fn before_turns(&self, late: &[(Event, Turn)], chosen: &mut Chosen) -> Option<FoundWay> {
+        let announced = late.iter().map(|(event, turn)| match turn {
+            Turn::Law(release) => (event.sibling(EventKind::Deprecated), *release),
+            Turn::Beginning(release) => (*event, *release),
+        });
+        let sooner = late.iter().map(|(event, turn)| (*event, turn.release()));
+        let mut choices: Vec<Vec<(Event, Release)>> = vec![announced.collect(), sooner.collect()];
+        choices.dedup();
+        for choice in choices.into_iter().filter(|choice| !choice.is_empty()) {
+            let mut with = chosen.clone();
+            with.extend(choice.into_iter().map(|(event, end)| (event, Release(0)..end)));
+            let found = self.find(&with, None);
+            if breaches(&found) == (0, 0) {
+                *chosen = with;
+                return Some(found);
+            }
+        }
+        None
     }
 
-    /// The steps that still have to be declared, of the element of a finding or of its parts.
+    /// The steps that still have to be declared, of the element of a finding or of its parts; if there are none, of the
+    /// element that causes it.
     fn steps_about<'w>(&self, way: &'w Way, finding: &Diagnostic) -> Vec<&'w Step> {
         let model = &self.before.model;
-        let Some(element) = finding.element.as_deref().and_then(|id| model.find(id)) else {
-            return Vec::new();
-        };
-        let mut parts = model.served_by(element);
-        parts.extend(Some(element).filter(|element| !parts.contains(element)));
-        let steps = parts.iter().flat_map(|part| way.of_element(*part));
-        steps.filter(|step| step.is_open() && !step.follows()).collect()
+        let ids = [finding.element.as_deref(), finding.caused_by.as_deref()];
+        let elements = ids.into_iter().flatten().filter_map(|id| model.find(id));
+        let steps = elements.map(|element| {
+            let mut parts = model.served_by(element);
+            parts.extend(Some(element).filter(|element| !parts.contains(element)));
+            let steps = parts.iter().flat_map(|part| way.of_element(*part));
+            steps.filter(|step| step.is_open() && !step.follows()).collect()
+        });
+        let mut known: Vec<Vec<&Step>> = steps.collect();
+        known.retain(|steps| !steps.is_empty());
+        known.into_iter().next().unwrap_or_default()
     }
 
     /// Where the law judges the deprecations on the way differently in different releases: of each, the releases in
-    /// which it is judged as in its earliest one, and later ones in which it is judged otherwise.
+    /// which it is judged as in its earliest one, and others in which it is judged otherwise: later ones and, of what
+    /// is declared, the earlier ones that it may move to.
     fn stretches(&self, way: &Way) -> (Chosen, Vec<(Event, Range<Release>)>) {
         let last = self.targets.iter().map(|target| target.by).max().unwrap_or(Release(0));
         let late = way.clashes.iter().flat_map(|clash| &clash.events);
@@ -192,13 +205,13 @@ impl Search<'_> {
             if step.event.what != EventKind::Deprecated || !is_open || !is_late {
                 continue;
             }
-            let mut starts = self.changes(step.event.element);
+            let mut starts = changes(self.before, step.event.element);
             starts.insert(0, Release(0));
             let ends = starts.iter().skip(1).copied().chain([Release::NEVER]);
             for stretch in starts.iter().zip(ends).map(|(start, end)| *start..end) {
                 if stretch.contains(&step.earliest) {
                     own.insert(step.event, stretch);
-                } else if stretch.start > step.earliest && stretch.start <= last {
+                } else if self.may_begin_in(step, &stretch) && stretch.start <= last {
                     others.push((step.event, stretch));
                 }
             }
@@ -206,21 +219,10 @@ impl Search<'_> {
         (own, others)
     }
 
-    /// The releases from which the law judges what is announced of an element otherwise than before: a gate makes it
-    /// more or less stable, or an edition begins.
-    fn changes(&self, element: ElementId) -> Vec<Release> {
-        let model = &self.before.model;
-        let gates = model.gates_guarding(element);
-        let stages = gates.flat_map(|gate| gate.specs.iter().map(|spec| spec.since));
-        let stages = stages.filter(|since| {
-            let before = since.previous().map(|before| model.track_at(element, before));
-            before.is_some_and(|before| before != model.track_at(element, *since))
-        });
-        let editions = self.before.law.editions().iter().skip(1).map(|edition| edition.from);
-        let mut changes: Vec<Release> = stages.chain(editions).collect();
-        changes.sort_unstable();
-        changes.dedup();
-        changes
+    fn may_begin_in(&self, step: &Step, stretch: &Range<Release>) -> bool {
+        let removed = step.event.sibling(EventKind::Removed);
+        let is_later = stretch.start > step.earliest;
+        is_later || (step.declared.is_some() && stretch.end > self.before.model.first_announcement(removed))
     }
 
     fn find(&self, chosen: &Chosen, within: Option<&HashSet<Event>>) -> FoundWay {
@@ -249,7 +251,19 @@ impl Search<'_> {
         if !checked {
             found.findings = self.errors(&earliest(&found.way));
         }
+        self.confirm_soonest(&mut found);
         found
+    }
+
+    /// Checks that declared events may move to where targets can be reached sooner; else they stay.
+    fn confirm_soonest(&self, found: &mut FoundWay) {
+        let mut targets = self.targets.iter().filter_map(|target| found.way.step(target.event));
+        let is_sooner = targets.any(|step| step.soonest < step.earliest);
+        if is_sooner && !self.errors(&soonest(&found.way)).is_empty() {
+            for step in &mut found.way.steps {
+                step.soonest = step.earliest;
+            }
+        }
     }
 
     fn way(
@@ -293,7 +307,7 @@ impl Search<'_> {
             let later = finding.earliest.filter(|later| *later > release && !later.is_never());
             let about = self.steps_about(&found.way, finding).into_iter();
             for step in about.filter(|step| step.earliest == release) {
-                let mut changes = self.changes(step.event.element).into_iter();
+                let mut changes = changes(self.before, step.event.element).into_iter();
                 let change = changes.find(|change| *change > release).unwrap_or(Release::NEVER);
                 let later = later.unwrap_or(release.plus(1)).min(change);
                 floors.insert(step.event, later);

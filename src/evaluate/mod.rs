@@ -23,6 +23,7 @@ mod schemas;
 mod select;
 mod stated;
 mod surface;
+mod turns;
 mod usage;
 mod what_if;
 

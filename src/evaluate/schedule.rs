@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::derivation::Way;
+use crate::derivation::{Step, Way};
 use crate::model::{ElementId, Event, EventKind, Model};
 use crate::release::Release;
 
@@ -49,6 +49,20 @@ pub(super) fn earliest(way: &Way) -> Schedule {
     });
     let declared = releases.filter(|(_, release, follows)| release.is_some() || *follows);
     declared.map(|(event, release, _)| (event, release)).collect()
+}
+
+/// What has to be declared for the soonest releases of the targets.
+pub(super) fn soonest(way: &Way) -> Schedule {
+    let movable = way
+        .steps
+        .iter()
+        .filter(|step| step.declared.is_none() || step.is_movable());
+    let soonest = movable.map(|step| {
+        let release = Some(step.soonest).filter(|soonest| !soonest.is_never() && !step.follows());
+        (step.event, release)
+    });
+    let declared = soonest.filter(|(event, release)| release.is_some() || way.step(*event).is_some_and(Step::follows));
+    declared.collect()
 }
 
 /// A part of a version, with the release of an event.

@@ -86,6 +86,8 @@ pub(crate) struct Detail {
     pub(crate) is_impossible: bool,
     /// The edits that fix it, if there is a single right fix.
     pub(crate) fix: Vec<Change>,
+    /// Another element whose beginning or end causes it.
+    pub(crate) caused_by: Option<ElementId>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -228,6 +230,13 @@ impl Obligation {
     #[must_use]
     pub(crate) fn place(mut self, span: Span) -> Self {
         self.detail.get_or_insert_default().place = Some(span);
+        self
+    }
+
+    /// The same, caused by the beginning or the end of another element.
+    #[must_use]
+    pub(crate) fn caused_by(mut self, other: Option<ElementId>) -> Self {
+        self.detail.get_or_insert_default().caused_by = other;
         self
     }
 

@@ -87,6 +87,7 @@ pub fn answer(target: &TargetReport<'_>) -> String {
     let soonest = match target.soonest {
         Some(soonest) => format!("the soonest is {}", bound(Some(soonest))),
         None if target.events == 0 => "nothing has to happen".to_owned(),
+        None if target.never == 0 => "no way to it was found".to_owned(),
         None => out_of_sight(target),
     };
     let can = if target.reachable { "reachable" } else { "not reachable" };

@@ -213,7 +213,7 @@ impl<'k> Served<'k> {
         let other = self.kind.versions[gap.version];
         let (version, release) = (&group.versions[gap.version].name, calendar.name(gap.release));
         let (id, other_id) = (model.id(element), other.map_or("", |other| model.id(other)));
-        let why = self.cause(gap.release, counterparts);
+        let (why, cause) = self.cause(gap.release, counterparts);
         let also = also(group, &gap.others);
         let message = format!(
             "{id} has no counterpart in {other_id} in {release}{why}{also}: an object converted there and back loses it"
@@ -233,6 +233,7 @@ impl<'k> Served<'k> {
             .obligation("no-counterpart", event, Demand::Requires(false), BECAUSE)
             .message(message)
             .since(gap.release)
+            .caused_by(cause)
             .place(place)
             .help_unless_shipped(help);
         match other {
@@ -242,7 +243,7 @@ impl<'k> Served<'k> {
     }
 
     /// Which counterpart comes later, or is removed: " (g/v2 Widget .w is introduced in 1.3)".
-    fn cause(&self, release: Release, counterparts: &[ElementId]) -> String {
+    fn cause(&self, release: Release, counterparts: &[ElementId]) -> (String, Option<ElementId>) {
         let services = counterparts.iter().flat_map(|element| {
             self.carries(*element)
                 .into_iter()
@@ -250,25 +251,14 @@ impl<'k> Served<'k> {
         });
         let (ended, later): (Vec<_>, Vec<_>) = services.partition(|(_, service)| service.until <= release);
         let ended = ended.into_iter().max_by_key(|(_, service)| service.until);
+        let ended = ended.map(|(element, service)| (element, "removed", service.until));
         let later = later.into_iter().min_by_key(|(_, service)| service.since);
-        let calendar = &self.model.calendar;
-        match (ended, later) {
-            (Some((element, service)), _) => {
-                format!(
-                    " ({} is removed in {})",
-                    self.model.id(element),
-                    calendar.name(service.until)
-                )
-            }
-            (None, Some((element, service))) => {
-                format!(
-                    " ({} is introduced in {})",
-                    self.model.id(element),
-                    calendar.name(service.since)
-                )
-            }
-            (None, None) => String::new(),
-        }
+        let later = later.map(|(element, service)| (element, "introduced", service.since));
+        let Some((element, what, release)) = ended.or(later) else {
+            return (String::new(), None);
+        };
+        let (id, release) = (self.model.id(element), self.model.calendar.name(release));
+        (format!(" ({id} is {what} in {release})"), Some(element))
     }
 }
 
