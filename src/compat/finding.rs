@@ -28,24 +28,37 @@ enum Words<'t> {
 }
 
 /// The words of a text at which findings point, so that the text need not be held.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct PointedWords {
     spans: BTreeMap<Location, Span>,
     locations: BTreeMap<u32, Location>,
+    /// How many bytes were looked at.
+    length: u32,
 }
 
 impl PointedWords {
-    /// Finds the words at some places of a text.
-    pub fn find(text: &str, places: &BTreeSet<Location>) -> Self {
-        let file = SourceFile::new("", text);
-        let spans = places.iter().filter_map(|place| {
-            let span = lint::span(Sources::BASE, &file, *place, "")?;
-            Some((*place, span))
-        });
-        let spans: BTreeMap<Location, Span> = spans.collect();
-        let offsets = spans.values().flat_map(|span| [span.start, span.end]).chain([0]);
-        let locations = offsets.map(|offset| (offset, file.location(offset))).collect();
-        Self { spans, locations }
+    /// Finds the words at some places of the text in its next document, which begins at a line.
+    pub fn find(&mut self, line: u32, document: &str, places: &BTreeSet<Location>) {
+        let file = SourceFile::new("", document);
+        let begin = self.length;
+        self.locations.insert(0, Location { line: 1, column: 1 });
+        let lines = u32::try_from(document.lines().count()).unwrap_or(u32::MAX);
+        let [from, to] = [line, line.saturating_add(lines)].map(|line| Location { line, column: 0 });
+        for place in places.range(from..to) {
+            let own = Location {
+                line: place.line - line + 1,
+                ..*place
+            };
+            let Some(span) = lint::span(Sources::BASE, &file, own, "") else {
+                continue;
+            };
+            for offset in [span.start, span.end] {
+                self.locations.insert(begin + offset, file.location(offset).below(line));
+            }
+            let (start, end) = (begin + span.start, begin + span.end);
+            self.spans.insert(*place, Span { start, end, ..span });
+        }
+        self.length = u32::try_from(document.len()).map_or(u32::MAX, |length| begin.saturating_add(length));
     }
 
     /// Where the words begin and end, by byte offset.

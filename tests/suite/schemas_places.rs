@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use crate::history::Repository;
-use crate::program::{Run, finish, program, run_in};
+use crate::program::{Run, finish, folder, program, run_in};
 
 /// A CRD with one field.
 fn widget(kind: &str, field: &str) -> String {
@@ -45,6 +45,30 @@ fn repository() -> Repository {
     tag("v2");
     repository.write("config/crd/widgets.yaml", &widget("Widget", "c"));
     repository
+}
+
+#[test]
+fn a_finding_points_at_the_words_of_its_document() {
+    let all = |field: &str| format!("{}---\n# é\n{}", widget("Bolt", "a"), widget("Widget", field));
+    let (old, new) = (all("b"), all("\"c\""));
+    let here = folder(&[("old.yaml", &old), ("new.yaml", &new)]);
+    let run = run_in(&here, &["diff", "old.yaml", "new.yaml", "--format", "sarif", "--all"]);
+    let log: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.all()));
+    let results = log["runs"][0]["results"].as_array().expect("there are results");
+    let regions: Vec<String> = results
+        .iter()
+        .map(|result| result["locations"][0]["physicalLocation"].to_string())
+        .collect();
+    let line = new
+        .lines()
+        .position(|line| line.contains("\"c\""))
+        .expect("it is there")
+        + 1;
+    let words = format!("\"endColumn\":14,\"endLine\":{line},\"startColumn\":11,\"startLine\":{line}");
+    assert!(
+        regions.iter().any(|region| region.contains(&words)),
+        "{words}\n{regions:#?}"
+    );
 }
 
 #[test]
@@ -206,7 +230,7 @@ fn an_ambiguous_path_or_revision_is_an_error() {
 
 #[test]
 fn outside_of_a_repository_only_paths_are_accepted() {
-    let folder = crate::program::folder(&[("a.yaml", &widget("Widget", "a"))]);
+    let folder = folder(&[("a.yaml", &widget("Widget", "a"))]);
     let run = run_in(&folder, &["diff", "v1", "a.yaml"]);
     assert_eq!(run.code, Some(2));
     assert!(
@@ -251,7 +275,7 @@ fn added_and_removed_versions_are_judged_by_the_model() {
     let announced = versions(&["v1", "v1beta1"], "v1beta1");
     let one = versions(&["v1"], "");
     let more = versions(&["v1", "v1beta1", "v2alpha1"], "");
-    let folder = crate::program::folder(&[
+    let folder = folder(&[
         ("both.yaml", &both),
         ("announced.yaml", &announced),
         ("one.yaml", &one),
@@ -349,7 +373,7 @@ fn added_and_removed_versions_are_judged_by_the_model() {
 fn a_removed_kind_is_judged_by_all_its_versions() {
     let both = versions(&["v1", "v1beta1"], "");
     let other = widget("Bolt", "a");
-    let folder = crate::program::folder(&[
+    let folder = folder(&[
         ("old/widgets.yaml", &both),
         ("old/bolts.yaml", &other),
         ("new/bolts.yaml", &other),
@@ -406,7 +430,7 @@ fn fields_behind_an_alpha_gate_may_break() {
     // What the next release promotes is still alpha for its users.
     let promoted = format!("{alpha}, {{ stage = \"beta\", since = \"1.4\", default = true }}");
     let beta = format!("{alpha}, {{ stage = \"beta\", since = \"1.3\", default = true }}");
-    let folder = crate::program::folder(&[
+    let folder = folder(&[
         ("old.yaml", &fields(old, old)),
         ("new.yaml", &fields(new, new)),
         ("promoted.toml", &gated(&promoted, members)),
@@ -455,7 +479,7 @@ fn a_represented_field_is_no_error() {
                    \"spec.note\".in = { v1 = { introduced = \"1.4\" }, v1beta1 = { represented-as = \"spec.gone\" } }\n\
                    \"spec.hint\".in = { v1 = { introduced = \"1.4\" }, v1beta1 = { represented-as = \"@example.com/hint\" } }";
     let stages = "{ stage = \"alpha\", since = \"1.2\", default = false }";
-    let folder = crate::program::folder(&[
+    let folder = folder(&[
         ("old.yaml", &fields(same, same)),
         ("new.yaml", &fields(new, "size: {type: integer}, old: {type: integer}")),
         ("lifecycle.toml", &gated(stages, members)),
@@ -498,7 +522,7 @@ fn a_represented_field_is_no_error() {
 fn an_example_of_a_loss_is_shown_in_markdown() {
     let fence = "```` `x`";
     let text = format!("note: {{type: string, default: \"{fence}\"}}");
-    let folder = crate::program::folder(&[
+    let folder = folder(&[
         ("old.yaml", &fields("size: {type: integer}", "size: {type: integer}")),
         (
             "new.yaml",

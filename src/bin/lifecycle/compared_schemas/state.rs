@@ -121,14 +121,18 @@ impl SchemaState {
         self.schema_files().next().unwrap_or(&self.name)
     }
 
-    /// The words at some places of files, by the names of the files in messages. One text after another is held.
+    /// The words at some places of files, by the names of the files in messages. One document after another is held.
     pub fn words(&self, places: &BTreeMap<&str, BTreeSet<Location>>) -> Result<Vec<(String, PointedWords)>> {
         let mut words = Vec::new();
-        for (name, file) in &self.found.files {
-            if let Some(places) = places.get(&**name) {
-                let text = self.read(file)?;
-                words.push((text.name, PointedWords::find(&text.content, places)));
+        for (name, path) in &self.found.files {
+            let (Some(places), Some(file)) = (places.get(&**name), self.open(Some(path.clone()))?) else {
+                continue;
+            };
+            let (mut documents, mut found) = (file.documents, PointedWords::default());
+            while let Some(document) = documents.next()? {
+                found.find(document.line, &document.text, places);
             }
+            words.push((name.to_string(), found));
         }
         Ok(words)
     }
@@ -140,13 +144,6 @@ impl SchemaState {
             _ => self.path.tree.documents(&path, LARGEST)?,
         };
         Ok(Some(File { path, documents }))
-    }
-
-    fn read(&self, file: &str) -> Result<FileText> {
-        match &self.input {
-            Some(input) if file == STANDARD_INPUT => Ok(input.clone()),
-            _ => self.path.tree.read_found(file, LARGEST),
-        }
     }
 
     /// The name of a file below what the user named.
