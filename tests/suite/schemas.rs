@@ -562,9 +562,9 @@ fn a_rule_that_may_say_what_was_said_elsewhere_is_undecided() {
     let object = |field: &Json, rules: Json| json!({ "type": "object", "properties": { "a": field }, "x-kubernetes-validations": rules });
     let old = object(
         &json!({ "type": "string" }),
-        json!([{ "rule": "!has(self.a) || self.a != 'x'" }]),
+        json!([{ "rule": "!has(self.a) || self.a.charAt(0) != 'x'" }]),
     );
-    let new = object(&field(json!([{ "rule": "self != 'x'" }])), json!([]));
+    let new = object(&field(json!([{ "rule": "!self.startsWith('x')" }])), json!([]));
     for (old, new) in [
         (old, new),
         (
@@ -979,6 +979,65 @@ fn a_pattern_that_rejects_nothing_but_line_breaks_says_so() {
             .as_deref()
             .is_some_and(|reason| reason.contains("line break"));
         assert_eq!(is_about_lines, expected.contains("line breaks"), "{old} {new}");
+    }
+}
+
+#[test]
+fn a_rule_that_moves_to_a_field_or_replaces_required_ones_rejects_no_object() {
+    let object = |own: &[&str], of_field: &[&str], required: Json| {
+        let rules = |rules: &[&str]| rules.iter().map(|rule| json!({ "rule": rule })).collect::<Json>();
+        let field = json!({ "type": "string", "x-kubernetes-validations": rules(of_field) });
+        let mut object = json!({ "type": "object", "properties": { "a": field, "b": { "type": "string" } },
+            "x-kubernetes-validations": rules(own) });
+        if let (Json::Object(keys), Json::Object(more)) = (&mut object, required) {
+            keys.extend(more);
+        }
+        object
+    };
+    let none = json!({});
+    let moved = |own: &str, of_field: &str| {
+        let (one, other) = (
+            object(&[own], &[], none.clone()),
+            object(&[], &[of_field], none.clone()),
+        );
+        [reported("v1", &one, &other), reported("v1", &other, &one)]
+    };
+    let same = [(); 2].map(|()| Vec::<String>::new());
+    assert_eq!(moved("!has(self.a) || self.a != 'x'", "self != 'x'"), same);
+    assert_eq!(moved("has(self.a) ? self.a.size() > 3 : true", "self.size() > 3"), same);
+    for (own, of_field) in [
+        ("!has(self.a) || self.a != 'y'", "self != 'x'"),
+        ("!has(self.b) || self.b != 'x'", "self != 'x'"),
+        // A field that is not set has no error now.
+        ("has(self.a) && self.a != 'x'", "self != 'x'"),
+    ] {
+        let [_, back] = moved(own, of_field);
+        assert!(
+            back.iter().any(|found| found.starts_with("breaking ")),
+            "{own}: {back:?}"
+        );
+    }
+    let one_of = |keyword: &str| json!({ keyword: [{ "required": ["a"] }, { "required": ["b"] }] });
+    for (required, rule, rejects) in [
+        (one_of("oneOf"), "!(has(self.a) && has(self.b))", false),
+        (one_of("oneOf"), "has(self.a) || has(self.b)", false),
+        (one_of("oneOf"), "has(self.a) != has(self.b)", false),
+        (one_of("anyOf"), "has(self.a) || has(self.b)", false),
+        (one_of("anyOf"), "!(has(self.a) && has(self.b))", true),
+        (
+            json!({ "not": { "required": ["a", "b"] } }),
+            "!(has(self.a) && has(self.b))",
+            false,
+        ),
+        (json!({ "not": { "required": ["a", "b"] } }), "!has(self.a)", true),
+    ] {
+        let found = reported(
+            "v1",
+            &object(&[], &[], required.clone()),
+            &object(&[rule], &[], none.clone()),
+        );
+        let is_rejected = found.iter().any(|found| found.starts_with("breaking "));
+        assert_eq!(is_rejected, rejects, "{required} {rule}: {found:?}");
     }
 }
 

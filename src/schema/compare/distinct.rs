@@ -42,7 +42,7 @@ fn are_always_set(keys: &BTreeSet<String>, list: &Schema) -> bool {
 }
 
 /// Whether rules write a name as it is.
-fn is_written_alike(key: &str) -> bool {
+pub(super) fn is_written_alike(key: &str) -> bool {
     let is_word = key.chars().all(|c| c.is_ascii_alphanumeric());
     is_word && key.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_keyword(key)
 }

@@ -8,6 +8,7 @@ mod bounds;
 mod definition;
 mod deprecated;
 mod distinct;
+mod elsewhere;
 mod embedded;
 mod held;
 mod hidden;
@@ -38,6 +39,9 @@ pub(crate) use types::{Documents, SharedChange, TypeName, types};
 
 /// Bytes of all paths, names and values of changes. In deep schemas with long names, they can exceed the text by far.
 const MOST_BYTES: usize = 256 << 20;
+
+/// Combinations of conditions of rules that are tried for one CRD.
+const MOST_COMBINATIONS: usize = 1_000_000;
 
 /// The differences exceed the limit of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -194,6 +194,7 @@ impl Comparison {
             let (before, after) = (old.properties.get(name), new.properties.get(name));
             let places = [before, after].map(|field| field.and_then(|field| field.place));
             let (was, is) = (old.required.contains(name), new.required.contains(name));
+            let first = self.changes.len();
             self.within(&step(name), places, |here| match (before, after) {
                 (Some(before), Some(after)) => {
                     here.required(was, is, after.schema.default.is_some());
@@ -209,6 +210,7 @@ impl Comparison {
                 (None, Some(after)) => here.added(&after.schema, is, here.unlisted(old)),
                 _ => {}
             });
+            self.leave_out_moved(first, name, [old, new]);
         }
         // Names that are required but not listed: of unlisted fields that are kept.
         for name in old.required.symmetric_difference(&new.required) {

@@ -11,10 +11,8 @@ use crate::cel::unchanged::is_implied_by_no_change;
 use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::Schema;
 
-use super::{Comparison, distinct, held, normal};
-
-/// Keys that do not affect what a rule requires.
-const WORDS: [&str; 4] = ["message", "messageExpression", "reason", "fieldPath"];
+use super::elsewhere::{self, WORDS};
+use super::{Comparison, MOST_COMBINATIONS, distinct, held, normal};
 
 /// The similarity, from 0 to 1, from which two rules count as one that changed.
 const LIKENESS: f64 = 0.7;
@@ -166,9 +164,6 @@ fn implied(rules: &Rules, by: &BTreeSet<Clause>) -> BTreeSet<String> {
     rules.map(|rule| rule.meaning.clone()).collect()
 }
 
-/// Combinations of conditions that are tried for one CRD.
-const MOST_COMBINATIONS: usize = 1_000_000;
-
 /// The rules that hold wherever some others and the type of the list do, by the logic of their conditions.
 /// `combinations`: those tried so far.
 fn following(
@@ -204,12 +199,12 @@ fn following(
     found
 }
 
-/// What a schema demands by rules and by the type of the list, each with whether it does so on updates only.
+/// What a schema demands, by rules and by what says the same, each with whether it does so on updates only.
 fn demands(schema: &Schema, rules: &Rules) -> Vec<(bool, Read)> {
     let rules = rules.values().filter(|rule| rule.is_plain());
     let rules = rules.filter_map(|rule| Some((is_transition(&rule.text), read(&rule.text)?)));
-    let by_type = distinct::by_type(schema).into_iter().map(|read| (false, read));
-    by_type.chain(rules).collect()
+    let others = distinct::by_type(schema).into_iter().chain(elsewhere::demands(schema));
+    others.map(|read| (false, read)).chain(rules).collect()
 }
 
 /// The rules that hold for every object of these facts.
