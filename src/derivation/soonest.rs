@@ -103,6 +103,9 @@ impl<'r> Reasoning<'r> {
         Some(match steps.next() {
             _ if soonest.release == calendar.next() => format!("{name} is the first release that has not shipped"),
             Some(step) => format!("what is declared does not move: it {} in {name}", step.verb()),
+            None if self.entry(soonest.removed) == Some(soonest.release) => {
+                format!("what is declared does not move: its last entry is for {name}")
+            }
             None if self.withdrawn(soonest.removed) >= Some(Release(soonest.release.0.saturating_sub(1))) => {
                 format!("its deprecation is withdrawn in the release before {name}")
             }
@@ -218,6 +221,11 @@ impl<'r> Reasoning<'r> {
         self.waiting(event, other).is_some()
     }
 
+    /// The release of the last entry of a gate or metric.
+    fn entry(self, removed: Event) -> Option<Release> {
+        self.model.last_entry(removed).map(|entry| entry.release)
+    }
+
     /// The last release that withdraws a deprecation of a life.
     fn withdrawn(self, removed: Event) -> Option<Release> {
         let withdrawn = self.model.repeated(removed.sibling(EventKind::Undeprecated));
@@ -225,7 +233,7 @@ impl<'r> Reasoning<'r> {
     }
 
     /// The first release in which a life may end at all: it has not shipped, follows the introduction and the
-    /// withdrawal of a deprecation, and is not before a step that is declared.
+    /// withdrawal of a deprecation, and is not before a step or an entry that is declared.
     fn first_open(self, removed: Event) -> Release {
         let introduced = self.release(removed.sibling(EventKind::Introduced));
         let served = introduced.map_or(Release(0), |introduced| introduced.plus(1));
@@ -234,7 +242,7 @@ impl<'r> Reasoning<'r> {
             .into_iter()
             .filter_map(|what| fixed(self.model, removed.sibling(what)));
         let withdrawn = self.withdrawn(removed).map(|withdrawn| withdrawn.plus(1));
-        let declared = declared.chain(withdrawn);
+        let declared = declared.chain(withdrawn).chain(self.entry(removed));
         declared.fold(served.max(self.model.calendar.next()), Release::max)
     }
 }

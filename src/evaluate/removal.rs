@@ -104,7 +104,6 @@ impl JudgedRemovals {
         let before = &self.before;
         let findings = &self.supposed.findings;
         let against: Vec<&Diagnostic> = before.against(findings, &removal, &self.removals).collect();
-        let announced = before.announced(removal).into_iter();
         let soonest = before.reasoning().soonest_end(removal.element);
         let refused = against.iter().find(|finding| finding.severity == Severity::Error);
         let place = refused.and_then(|finding| sources.locate(finding.primary.as_ref()?.span));
@@ -117,9 +116,8 @@ impl JudgedRemovals {
             help: refused.map(|finding| before.next_step(removal, &soonest, finding)),
             soonest: before.material().soonest(&soonest),
             never_before_major: before.reasoning().major_awaited(&soonest),
-            if_deprecated: announced
-                .filter_map(|(.., release)| release)
-                .max()
+            if_deprecated: before
+                .announcement_supposed(removal, refused.is_none())
                 .and_then(|release| before.names.moment(release)),
             reasons: against.iter().map(|finding| reason(finding)).collect(),
             named_by: before.named_by(removal, &self.removals, sources),
@@ -249,15 +247,23 @@ impl Evaluation {
         })
     }
 
+    /// The parts of an element that have to be deprecated before their removal and are not, with the first release in
+    /// which they can be.
+    fn unannounced(&self, element: ElementId) -> Vec<(ElementId, Release)> {
+        let parts = self.model.served_by(element).into_iter();
+        let announced = parts.filter_map(|part| {
+            let removed = self.model.last_event(part, EventKind::Removed);
+            Some((part, self.reasoning().announcement(removed)?))
+        });
+        announced.collect()
+    }
+
     /// The deprecations that a removal needs and the model does not declare, not after the removal itself: one for a
     /// version if all its kinds agree.
     fn announced(&self, removal: Removal) -> Vec<Supposition> {
-        let parts = self.model.served_by(removal.element).into_iter();
-        let announced = parts.filter_map(|part| {
-            let removed = self.model.last_event(part, EventKind::Removed);
-            let release = self.reasoning().announcement(removed)?;
-            Some((part, EventKind::Deprecated, Some(release.min(removal.release))))
-        });
+        let announced = self.unannounced(removal.element).into_iter();
+        let announced =
+            announced.map(|(part, release)| (part, EventKind::Deprecated, Some(release.min(removal.release))));
         let announced: Vec<Supposition> = announced.collect();
         match announced.first() {
             Some((_, what, release)) if announced.iter().all(|(.., other)| other == release) => {
@@ -265,6 +271,14 @@ impl Evaluation {
             }
             _ => announced,
         }
+    }
+
+    /// The release of the last deprecation that a removal needs: that of the trial which permits it, or else of the
+    /// soonest one.
+    fn announcement_supposed(&self, removal: Removal, is_allowed: bool) -> Option<Release> {
+        let announced = self.unannounced(removal.element).into_iter();
+        let last = announced.map(|(_, release)| release).max()?;
+        Some(if is_allowed { last.min(removal.release) } else { last })
     }
 
     /// The removal of an element, and of those of its kinds that declare a later one of their own.

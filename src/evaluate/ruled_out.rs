@@ -95,6 +95,8 @@ impl Evaluation {
                 .map_or(model.element(event.element).span, |own| own.span);
             Some(Declared { event, release, span })
         });
-        begins.or_else(|| ends.find(|end| end.release > at)).or(withdrawn)
+        let entry = model.last_entry(removed).filter(|entry| entry.release > at).copied();
+        let ends = ends.find(|end| end.release > at);
+        begins.or(ends).or(withdrawn).or(entry)
     }
 }

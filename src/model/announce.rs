@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::release::Release;
 
-use super::{ElementId, Event, EventKind, Model, comes_before};
+use super::{Declared, ElementId, Event, EventKind, Model, comes_before};
 
 impl Model {
     /// The first release in which the end of a life may be announced: it has not shipped, and neither the introduction
@@ -45,12 +45,17 @@ impl Model {
     /// The first release in which no declaration says that a life goes on: that of the last entry of a gate or metric,
     /// or the one after a deprecation was withdrawn.
     fn last_step(&self, removed: Event) -> Release {
-        let own = self.declared_of(removed.element).iter();
-        let entries = own.filter(|declared| declared.event.what == EventKind::Promoted);
-        let entries = entries.map(|declared| declared.release);
         let withdrawn = self.repeated(removed.sibling(EventKind::Undeprecated));
         let withdrawn = withdrawn.map(|declared| declared.release.plus(1));
-        entries.chain(withdrawn).max().unwrap_or(Release(0))
+        let entry = self.last_entry(removed).map(|entry| entry.release);
+        entry.into_iter().chain(withdrawn).max().unwrap_or(Release(0))
+    }
+
+    /// The last entry of a gate or metric, if it has more than the one that introduces it.
+    pub(crate) fn last_entry(&self, removed: Event) -> Option<&Declared> {
+        let own = self.declared_of(removed.element).iter();
+        let entries = own.filter(|declared| declared.event.what == EventKind::Promoted);
+        entries.max_by_key(|entry| entry.release)
     }
 }
 

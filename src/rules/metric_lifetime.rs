@@ -143,12 +143,13 @@ impl Lowering<'_> {
         model.find_declared(self.event)
     }
 
-    /// The deprecation in force at the lowering. It may be taken back later.
+    /// The deprecation in force before the lowering. It may be taken back later. One in the same release is that of the
+    /// lower class.
     pub(super) fn deprecated<'d>(&self, model: &'d Model) -> Option<&'d Declared> {
         let [deprecated, undeprecated] = [EventKind::Deprecated, EventKind::Undeprecated]
             .map(|what| model.repeated(Event::new(self.event.element, 0, what)));
         let last = deprecated
-            .take_while(|deprecated| deprecated.release <= self.spec.since)
+            .take_while(|deprecated| deprecated.release < self.spec.since)
             .last()?;
         let mut undone = undeprecated.filter(|undone| undone.release <= self.spec.since);
         let is_undone = undone.any(|undone| undone.release >= last.release);

@@ -166,7 +166,8 @@ impl Product {
             let Some((lifetime, functions, offset)) = promise(self.year, left).filter(|_| class < left) else {
                 continue;
             };
-            let deprecated = metric.deprecated_by(since);
+            // A deprecation in the release of the entry is that of the lower class.
+            let deprecated = metric.deprecated_by(since).filter(|deprecated| *deprecated < since);
             let lasts = |window: Option<Span>| window.is_some_and(|window| window != span(0, 0));
             if let Some(lifetime) = lifetime {
                 let hidden_for = usize::from(deprecated.is_some() || lasts(Some(lifetime)));

@@ -1,0 +1,166 @@
+//! Flags, commands, behaviors, gates and metrics.
+
+use super::{answered, answers, assert_first_in, with_removal};
+
+#[test]
+fn what_declares_nothing_is_removed_a_window_after_the_next_release() {
+    let behavior = "[behavior.b]\n";
+    assert_first_in(behavior, "behavior b", 7);
+}
+
+#[test]
+fn a_metric_hidden_without_a_deprecation_is_removed_a_window_after_that() {
+    let text = "[metric.m]\nspecs = [{ stage = \"STABLE\", since = \"X\" }]\nhidden = \"X+3\"\n";
+    assert_first_in(text, "metric m", 7);
+}
+
+#[test]
+fn what_a_gate_makes_beta_is_removed_after_the_window_of_a_beta() {
+    let text = "
+[gate.G]
+specs = [{ stage = \"beta\", since = \"X\", default = true }, { stage = \"GA\", since = \"X+6\", default = true }]
+[cli.tool]
+audience = \"user\"
+[cli.tool.flag]
+\"--old\" = { introduced = \"X\", gated-by = \"G\" }
+";
+    assert_first_in(text, "cli tool --old", 5);
+}
+
+#[test]
+fn a_metric_is_removed_under_the_edition_in_which_its_end_can_be_announced() {
+    let text = "
+policy = [{ use = \"kubernetes-2021\" }, { use = \"kubernetes-2025\", from = \"X+5\" }]
+[metric.m]
+specs = [{ stage = \"STABLE\", since = \"X\" }]
+";
+    assert_first_in(text, "metric m", 6);
+}
+
+#[test]
+fn a_flag_goes_with_its_command_without_a_deprecation_of_its_own() {
+    let text = "
+[cli.tool]
+audience = \"user\"
+[cli.tool.command.run]
+deprecated = \"X+1\"
+[cli.tool.command.run.flag]
+\"--old\" = { introduced = \"X+2\" }
+";
+    assert_eq!(answered(text, "cli tool run --old", 4), Some((true, "X+4".to_owned())));
+}
+
+#[test]
+fn what_a_gate_lowers_in_the_release_of_its_removal_needs_no_deprecation() {
+    let text = "
+[gate.G]
+specs = [{ stage = \"alpha\", since = \"X+4\", default = false }]
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\", gated-by = \"G\" }
+";
+    assert_eq!(answered(text, "g.example/v1beta1", 4), Some((true, "X+4".to_owned())));
+}
+
+#[test]
+fn a_metric_of_a_policy_without_rules_about_metrics_is_removed_and_not_hidden() {
+    let text = "policy = \"kubernetes-2019\"\n[metric.m]\nspecs = [{ stage = \"STABLE\", since = \"X+5\" }]\n";
+    assert_eq!(answered(text, "metric m", 6), Some((true, "X+6".to_owned())));
+    let proposed = with_removal(text, "metric m");
+    assert!(proposed.contains("removed = \"X+6\""), "{proposed}");
+    assert!(!proposed.contains("hidden"), "{proposed}");
+}
+
+#[test]
+fn a_command_stays_until_a_release_after_its_flags_begin() {
+    let text = "
+[cli.tool]
+audience = \"user\"
+[cli.tool.command.run]
+stage = \"alpha\"
+[cli.tool.command.run.flag]
+\"--new\" = { introduced = \"X+6\" }
+";
+    assert_first_in(text, "cli tool run", 7);
+    let proposed = with_removal(text, "cli tool run");
+    assert!(proposed.contains("removed = \"X+7\""), "{proposed}");
+}
+
+#[test]
+fn a_metric_whose_end_needs_no_announcement_is_not_hidden_first() {
+    let text = "[metric.m]\nspecs = [{ stage = \"ALPHA\", since = \"X+5\" }]\n";
+    assert_eq!(answered(text, "metric m", 6), Some((true, "X+6".to_owned())));
+    let proposed = with_removal(text, "metric m");
+    assert!(proposed.contains("removed = \"X+6\""), "{proposed}");
+}
+
+#[test]
+fn what_is_extended_past_the_alpha_of_its_gate_is_deprecated_before_it_is_ga() {
+    let text = "
+[group.\"g.example\".version]
+v1 = { introduced = \"X\", gated-by = \"Widget\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.size\" = { introduced = \"X+5\" }
+[gate.Widget]
+specs = [
+  { stage = \"alpha\", since = \"X\", default = false },
+  { stage = \"GA\", since = \"X+5\", default = true },
+]
+";
+    let kind = "g.example/v1 Widget";
+    for (release, allowed) in [(5, false), (6, true)] {
+        assert_eq!(answered(text, kind, release), Some((allowed, "X+6".to_owned())));
+    }
+    let proposed = with_removal(text, kind);
+    assert!(
+        proposed.contains("deprecated = \"X+4\", removed = \"X+6\""),
+        "{proposed}"
+    );
+}
+
+#[test]
+fn a_metric_is_deleted_under_the_edition_in_which_that_is_announced() {
+    let text = "
+policy = [{ use = \"kubernetes-2019\" }, { use = \"kubernetes-2025\", from = \"X+5\" }]
+[metric.m]
+specs = [{ stage = \"BETA\", since = \"X\" }]
+";
+    for release in [5, 6] {
+        assert_eq!(answered(text, "metric m", release), Some((true, "X+4".to_owned())));
+    }
+    let proposed = with_removal(text, "metric m");
+    assert!(
+        proposed.contains("deprecated = \"X+4\"\nremoved = \"X+4\""),
+        "{proposed}"
+    );
+}
+
+#[test]
+fn an_edition_without_a_rule_for_metrics_lets_one_go_at_once() {
+    let text = "
+policy = [{ use = \"kubernetes\" }, { use = \"kubernetes-2019\", from = \"X+4\" }]
+[metric.m]
+specs = [{ stage = \"STABLE\", since = \"X\" }, { stage = \"STABLE\", since = \"X+4\" }]
+";
+    assert_eq!(answered(text, "metric m", 4), Some((true, "X+4".to_owned())));
+    assert_eq!(
+        answers(text, "metric m").0,
+        ["X+4", "X+4"].map(|name| Some(name.to_owned()))
+    );
+}
+
+#[test]
+fn a_metric_is_not_removed_before_its_last_entry_in_any_edition() {
+    let lowered = r#"
+[metric.m]
+specs = [{ stage = "BETA", since = "X+2" }, { stage = "ALPHA", since = "X+5" }]
+"#;
+    assert_first_in(lowered, "metric m", 6);
+    let raised = r#"[metric.m]
+specs = [{ stage = "ALPHA", since = "X" }, { stage = "STABLE", since = "X+5" }]
+"#;
+    for (before, after, soonest) in [("-2019", "", 10), ("", "-2019", 5)] {
+        let policy =
+            format!(r#"policy = [{{ use = "kubernetes{before}" }}, {{ use = "kubernetes{after}", from = "X+5" }}]"#);
+        assert_first_in(&format!("{policy}\n{raised}"), "metric m", soonest);
+    }
+}

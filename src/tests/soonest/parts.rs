@@ -1,0 +1,450 @@
+//! Fields and enum values, and gaps between versions.
+
+use lifecycle::release::Release;
+
+use crate::tests::worlds::evaluated_text;
+
+use super::{agree, answered, answers, judged, proposed, symbolic, with_removal};
+
+#[test]
+fn a_part_of_an_alpha_is_removed_in_the_next_release() {
+    let text = "
+[group.\"g.example\".version]
+v1alpha1 = { introduced = \"X\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.width\" = {}
+enum.\"spec.policy\".Always = { introduced = \"X+4\" }
+annotation.\"g.example/size\" = {}
+subresource.status = {}
+";
+    let widget = "g.example/v1alpha1 Widget";
+    for part in [" .spec.width", " @g.example/size", "/status"] {
+        assert_eq!(
+            answered(text, &format!("{widget}{part}"), 4),
+            Some((true, "X+4".to_owned()))
+        );
+    }
+    let value = format!("{widget} .spec.policy=Always");
+    assert_eq!(answered(text, &value, 5), Some((true, "X+5".to_owned())));
+}
+
+#[test]
+fn what_is_behind_an_alpha_gate_is_removed_in_the_next_release_unless_it_is_a_counterpart() {
+    let text = "
+[gate.G]
+specs = [{ stage = \"alpha\", since = \"X\", default = false }, { stage = \"beta\", since = \"X+6\", default = true }]
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\", deprecated = \"X+3\" }
+v1 = { introduced = \"X\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.width\" = { in = { v1 = { gated-by = \"G\" } } }
+field.\"spec.depth\" = { gated-by = \"G\" }
+";
+    let width = answered(text, "g.example/v1 Widget .spec.width", 4);
+    assert_eq!(width, Some((true, "X+4".to_owned())));
+    let depth = "g.example/v1 Widget .spec.depth";
+    assert_eq!(answered(text, depth, 5), Some((false, "X+6".to_owned())));
+}
+
+#[test]
+fn a_version_has_the_lives_of_a_part_in_which_it_is_served() {
+    let text = "
+[group.\"g.example\".version]
+v1alpha1 = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+2\" }] }
+v1 = { introduced = \"X+3\" }
+[group.\"g.example\".kind.Widget]
+annotation.size = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+2\" }] }
+";
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let model = evaluation.model();
+    let lives = ["v1alpha1", "v1"].map(|version| {
+        let annotation = model.find(&format!("g.example/{version} Widget @size"));
+        model.lives(annotation.expect("it is an element"))
+    });
+    assert_eq!(lives, [2, 1]);
+}
+
+#[test]
+fn nothing_is_removed_before_what_is_declared_of_a_part_that_only_it_has() {
+    let model = |entry: &str, part: &str| {
+        format!(
+            "
+[group.\"g.example\".version]
+v1alpha1 = {{ introduced = \"X\" }}
+v1alpha2 = {{ introduced = \"X+4\" }}
+[group.\"g.example\".kind.Widget]
+{entry}
+field.\"spec.size\" = {part}
+"
+        )
+    };
+    let listed = "{ in = { v1alpha1 = { introduced = \"X+5\" } } }";
+    let only = "versions = [\"v1alpha1\"]";
+    let shared = "{ introduced = \"X+5\" }";
+    let announced = "{ in = { v1alpha1 = { deprecated = \"X+6\" } } }";
+    for (entry, part, soonest) in [("", listed, 6), (only, shared, 6), ("", announced, 7), ("", shared, 4)] {
+        let text = model(entry, part);
+        for id in ["g.example/v1alpha1", "g.example/v1alpha1 Widget"] {
+            let name = format!("X+{soonest}");
+            assert_eq!(answered(&text, id, soonest), Some((true, name.clone())), "{part}");
+            if soonest > 4 {
+                assert_eq!(answered(&text, id, soonest - 1), Some((false, name.clone())), "{part}");
+            }
+            let (plan, _) = answers(&text, id);
+            assert_eq!(plan, [Some(name.clone()), Some(name.clone())], "{part}");
+            let proposed = with_removal(&text, id);
+            assert!(proposed.contains(&format!("removed = \"{name}\"")), "{proposed}");
+        }
+    }
+}
+
+#[test]
+fn a_field_stays_until_a_release_after_its_values_begin() {
+    let text = "
+[group.\"g.example\".version]
+v1alpha1 = { introduced = \"X\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.day\" = { in = { v1alpha1 = { introduced = \"X\" } } }
+enum.\"spec.day\".Tuesday = { in = { v1alpha1 = { introduced = \"X+5\" } } }
+";
+    let id = "g.example/v1alpha1 Widget .spec.day";
+    let soonest = Some("X+6".to_owned());
+    assert_eq!(answers(text, id).0, [soonest.clone(), soonest]);
+    assert_eq!(answered(text, id, 6), Some((true, "X+6".to_owned())));
+    assert!(with_removal(text, id).contains("removed = \"X+6\""));
+}
+
+#[test]
+fn a_part_is_removed_in_the_life_that_its_version_sees() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\" }
+v1alpha1 = { introduced = \"X+3\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.size\" = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+1\" }] }
+";
+    let id = "g.example/v1alpha1 Widget .spec.size";
+    assert_eq!(answered(text, id, 4), Some((true, "X+4".to_owned())));
+    let proposed = with_removal(text, id);
+    let own = "in.v1alpha1 = { lives = [{ removed = \"X+1\" }, { removed = \"X+4\" }] }";
+    assert!(proposed.contains(own), "{proposed}");
+}
+
+#[test]
+fn a_life_before_all_versions_stays_none_where_one_of_them_is_removed() {
+    let text = "
+[group.\"g.example\".version]
+v1alpha1 = { introduced = \"X+5\" }
+v2alpha1 = { introduced = \"X+5\" }
+[group.\"g.example\".kind.Widget]
+enum.\"spec.day\".Tuesday = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+6\" }] }
+";
+    let (allowed, soonest) = answered(text, "g.example/v2alpha1", 6).expect("it can be judged");
+    assert!(allowed, "{soonest}");
+    assert_eq!(soonest, "X+6");
+    let proposed = with_removal(text, "g.example/v2alpha1");
+    assert!(proposed.contains("removed = \"X+6\""), "{proposed}");
+}
+
+#[test]
+fn a_part_whose_removal_is_not_in_sight_stays_in_its_version() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\" }
+v1 = { introduced = \"X\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.size\" = {}
+";
+    let (world, text) = symbolic(text);
+    let id = "g.example/v1 Widget .spec.size";
+    assert_eq!(proposed(&world, &text, id), Ok((false, None)));
+}
+
+#[test]
+fn a_part_goes_with_an_earlier_life_of_its_version_if_that_leaves_a_gap() {
+    let model = |back: &str, part: &str| {
+        format!(
+            "
+policy = \"kubernetes-2019\"
+[group.\"g.example\".version]
+v1beta1 = {{ lives = [{{ introduced = \"X\", removed = \"X+5\" }}, {{ introduced = \"{back}\" }}] }}
+[group.\"g.example\".kind.Widget]
+field.\"spec.size\" = {part}
+"
+        )
+    };
+    let part = "g.example/v1beta1 Widget .spec.size";
+    let name = |soonest: &str| Some(soonest.to_owned());
+    for (back, declared, soonest) in [
+        ("X+6", "{ deprecated = \"X+4\" }", Some("X+5")),
+        ("X+5", "{ deprecated = \"X+4\" }", None),
+        ("X+6", "{ deprecated = \"X+6\" }", None),
+    ] {
+        let text = model(back, declared);
+        let soonest = soonest.and_then(name);
+        assert_eq!(
+            answers(&text, part).0,
+            [soonest.clone(), soonest.clone()],
+            "{back} {declared}"
+        );
+        let allowed = soonest.is_some();
+        let (world, text) = symbolic(&text);
+        let judged = judged(&world, &text, part, Release(5));
+        assert_eq!(judged, Some((allowed, soonest)), "{back} {declared}");
+        let release = allowed.then_some(Release(5));
+        assert_eq!(
+            proposed(&world, &text, part),
+            Ok((allowed, release)),
+            "{back} {declared}"
+        );
+    }
+}
+
+#[test]
+fn a_field_that_is_kept_past_the_alpha_of_its_gate_stays_until_its_version_is_removed() {
+    let field = "g.example/v1 Widget .spec.size";
+    for (end, again, soonest) in [
+        ("X+5", "", Some(5)),
+        ("X+6", "", None),
+        (
+            "X+6",
+            ", { stage = \"alpha\", since = \"X+8\", default = false }",
+            Some(8),
+        ),
+    ] {
+        let text = format!(
+            "
+[group.\"g.example\".version]
+v1beta1 = {{ introduced = \"X\", deprecated = \"X\", removed = \"{end}\" }}
+v1 = {{ introduced = \"X\" }}
+[group.\"g.example\".kind.Widget]
+field.\"spec.size\" = {{ gated-by = \"Size\" }}
+[gate.Size]
+specs = [{{ stage = \"alpha\", since = \"X\", default = false }}, {{ stage = \"beta\", since = \"X+5\", default = true }}{again}]
+"
+        );
+        let named = soonest.map(|soonest| format!("X+{soonest}"));
+        assert_eq!(answers(&text, field).0, [named.clone(), named.clone()], "{end}{again}");
+        let (world, text) = symbolic(&text);
+        for release in 4..=8 {
+            let (allowed, first) = judged(&world, &text, field, Release(release)).expect("it can be judged");
+            assert_eq!(allowed, soonest == Some(release), "{end}{again} in X+{release}");
+            assert_eq!(first, named, "{end}{again} in X+{release}");
+        }
+    }
+}
+
+#[test]
+fn a_field_does_not_go_with_a_life_of_its_version_after_which_it_is_needed_again() {
+    let field = "g.example/v2beta1 Widget .spec.size";
+    for (other, soonest) in [("", Some("X+5")), ("v1 = { introduced = \"X\" }", Some("X+12"))] {
+        let text = format!(
+            "
+[group.\"g.example\".version]
+v2beta1 = {{ lives = [{{ introduced = \"X+1\", removed = \"X+5\" }}, {{ introduced = \"X+6\" }}] }}
+{other}
+[group.\"g.example\".kind.Widget]
+field.\"spec.size\" = {{ introduced = \"X\", deprecated = \"X+4\" }}
+"
+        );
+        let soonest = soonest.map(str::to_owned);
+        assert_eq!(answers(&text, field).0, [soonest.clone(), soonest.clone()], "{other}");
+        let (world, text) = symbolic(&text);
+        let judged = judged(&world, &text, field, Release(5));
+        assert_eq!(judged, Some((other.is_empty(), soonest)), "{other}");
+    }
+}
+
+#[test]
+fn a_field_stays_until_the_values_that_its_version_shares_with_others_are_there() {
+    let text = "
+[gate.Day]
+specs = [{ stage = \"alpha\", since = \"X\", default = false }]
+[group.\"g.example\".version]
+v1 = { introduced = \"X\" }
+v2 = { introduced = \"X\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.day\" = { in = { v1 = { gated-by = \"Day\" } } }
+enum.\"spec.day\".Tuesday = { introduced = \"X+4\" }
+";
+    let field = "g.example/v1 Widget .spec.day";
+    assert_eq!(answers(text, field).0, ["X+5", "X+5"].map(|name| Some(name.to_owned())));
+}
+
+#[test]
+fn a_gap_that_has_shipped_excuses_no_later_one() {
+    let text = "
+[group.\"g.example\".version]
+v2 = { lives = [{ introduced = \"X\", removed = \"X+5\" }, { introduced = \"X+6\" }] }
+v1beta1 = { introduced = \"X\", deprecated = \"X+5\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.day\".in = { v2 = { introduced = \"X+2\" }, v1beta1 = {} }
+";
+    let id = "g.example/v2 Widget .spec.day";
+    let (world, text) = symbolic(text);
+    let (allowed, _) = judged(&world, &text, id, Release(5)).expect("it can be judged");
+    assert!(!allowed);
+    let evaluation = evaluated_text(&world, &text);
+    agree(
+        &world,
+        &text,
+        &evaluation,
+        evaluation.model().find(id).expect("it is there"),
+    )
+    .expect("all answers agree");
+}
+
+#[test]
+fn a_value_has_no_gap_while_its_field_has_one() {
+    let text = "
+[group.\"g.example\".version]
+v1alpha1 = { introduced = \"X\" }
+v1beta1 = { introduced = \"X\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.day\".in = { v1alpha1 = { introduced = \"X+4\" }, v1beta1 = {} }
+enum.\"spec.day\".Tuesday = {}
+";
+    let id = "g.example/v1alpha1 Widget .spec.day=Tuesday";
+    assert_eq!(answered(text, id, 5), Some((true, "X+5".to_owned())));
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let gaps = evaluation
+        .findings()
+        .iter()
+        .filter(|finding| finding.code == "no-counterpart");
+    let about: Vec<Option<&str>> = gaps.map(|finding| finding.element.as_deref()).collect();
+    assert_eq!(about, [Some("g.example/v1beta1 Widget .spec.day")]);
+}
+
+#[test]
+fn a_field_goes_with_its_version_before_a_value_that_never_begins_there() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\" }
+v1alpha1 = { introduced = \"X\", deprecated = \"X\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.day\" = {}
+enum.\"spec.day\".Tuesday = { lives = [{ introduced = \"X\", removed = \"X+4\" }, { introduced = \"X+4\" }] }
+";
+    let id = "g.example/v1alpha1 Widget .spec.day";
+    assert_eq!(answered(text, id, 4), Some((true, "X+4".to_owned())));
+    assert_eq!(answers(text, id).0, ["X+4", "X+4"].map(|name| Some(name.to_owned())));
+}
+
+#[test]
+fn each_life_of_a_part_is_in_the_life_of_its_version_in_which_it_ends() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+7\", removed = \"X+8\" }] }
+v1alpha1 = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+1\" }] }
+[group.\"g.example\".kind.Widget]
+field.\"spec.day\" = { lives = [{ introduced = \"X+1\", removed = \"X+7\" }, { introduced = \"X+7\" }] }
+";
+    assert_eq!(
+        answered(text, "g.example/v1alpha1 Widget", 4),
+        Some((true, "X+4".to_owned()))
+    );
+    with_removal(text, "g.example/v1alpha1 Widget");
+}
+
+#[test]
+fn a_part_that_shares_the_lives_of_its_version_is_removed_in_the_one_that_its_entry_lists() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { lives = [{ introduced = \"X+2\", deprecated = \"X+2\", removed = \"X+3\" }, { introduced = \"X+3\", deprecated = \"X+3\" }] }
+v1 = { introduced = \"X\" }
+[group.\"g.example\".kind.Gadget]
+subresource.status = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+1\" }] }
+";
+    let proposed = with_removal(text, "g.example/v1beta1 Gadget/status");
+    let own = "in.v1beta1 = { lives = [{ removed = \"X+1\" }, { removed = \"X+6\" }] }";
+    assert!(proposed.contains(own), "{proposed}");
+}
+
+#[test]
+fn a_counterpart_is_not_awaited_in_a_life_that_never_begins() {
+    let text = "
+[group.\"g.example\".version]
+v2alpha1 = { introduced = \"X+3\" }
+v1alpha1 = { introduced = \"X+4\" }
+[group.\"g.example\".kind.Gadget]
+enum.\"spec.day\".Tuesday = { lives = [{ introduced = \"X+3\", removed = \"X+5\" }, { introduced = \"X+5\" }] }
+";
+    let id = "g.example/v2alpha1 Gadget .spec.day=Tuesday";
+    assert_eq!(answered(text, id, 6), Some((true, "X+6".to_owned())));
+    with_removal(text, id);
+}
+
+/// The findings of a model about missing counterparts: their elements and the releases that they name.
+fn gaps(text: &str) -> Vec<(String, String)> {
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let found = evaluation
+        .findings()
+        .iter()
+        .filter(|finding| finding.code == "no-counterpart");
+    let named = found.map(|finding| {
+        let release = finding.message.split(" in ").nth(2).unwrap_or_default();
+        let release = release.split([' ', ':']).next().unwrap_or_default();
+        (finding.element.clone().unwrap_or_default(), release.to_owned())
+    });
+    named.collect()
+}
+
+#[test]
+fn a_gap_that_goes_on_where_lives_meet_is_one() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\" }
+v1 = { introduced = \"X\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.day\".in.v1 = { lives = [{ introduced = \"X\", removed = \"X+5\" }, { introduced = \"X+5\" }] }
+field.\"spec.size\".in.v1beta1 = {}
+";
+    let expected = [
+        ("g.example/v1 Widget .spec.day", "X"),
+        ("g.example/v1beta1 Widget .spec.size", "X"),
+    ];
+    assert_eq!(
+        gaps(text),
+        expected.map(|(id, release)| (id.to_owned(), release.to_owned()))
+    );
+}
+
+#[test]
+fn a_value_of_a_field_that_is_represented_needs_a_counterpart() {
+    let text = "
+[group.\"g.example\".version]
+v1 = { introduced = \"X\" }
+v2 = { introduced = \"X\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.old\".in = { v1 = {}, v2 = { represented-as = \"spec.new\" } }
+field.\"spec.new\".in = { v2 = {} }
+enum.\"spec.new\".C.in.v2 = {}
+";
+    assert_eq!(
+        gaps(text),
+        [("g.example/v2 Widget .spec.new=C".to_owned(), "X".to_owned())]
+    );
+}
+
+#[test]
+fn a_value_stays_in_the_life_of_its_version_in_which_it_is_removed() {
+    let text = "
+policy = \"kubernetes-2019\"
+[group.\"g.example\".version]
+v1beta1 = { lives = [{ introduced = \"X\", removed = \"X+4\" }, { introduced = \"X+4\" }] }
+[group.\"g.example\".kind.Widget]
+field.\"spec.day\" = { introduced = \"X\" }
+enum.\"spec.day\".Tuesday = { introduced = \"X\", removed = \"X+5\" }
+";
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let value = "g.example/v1beta1 Widget .spec.day=Tuesday";
+    let mut about = evaluation
+        .findings()
+        .iter()
+        .filter(|finding| finding.element.as_deref() == Some(value));
+    assert!(about.any(|finding| finding.code == "removed-early"), "{text}");
+}

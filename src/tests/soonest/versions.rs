@@ -1,0 +1,336 @@
+//! API versions and their kinds.
+
+use lifecycle::Sources;
+use lifecycle::model::EventKind;
+use lifecycle::release::Release;
+use lifecycle::report::Moment;
+
+use crate::tests::worlds::{evaluated_text, load_supposing};
+
+use super::{
+    TWO_EDITIONS, agree, answered, answers, assert_first_in, judged, planned, proposed, symbolic, with_removal,
+};
+
+#[test]
+fn what_may_not_be_deprecated_is_removed_in_no_release() {
+    for (edition, soonest) in [("-2019", None), ("-2021", None), ("", Some("X+7"))] {
+        let text = format!("policy = \"kubernetes{edition}\"\n[group.g.version]\nv1beta1 = {{ introduced = \"X\" }}\n");
+        let (world, text) = symbolic(&text);
+        let answer = judged(&world, &text, "g/v1beta1", Release(7)).expect("it can be judged");
+        assert_eq!(answer, (soonest.is_some(), soonest.map(str::to_owned)), "{edition}");
+        let evaluation = evaluated_text(&world, &text);
+        let reports = evaluation.elements();
+        let beta = reports.first().expect("there is one");
+        let names = |moment: &Option<Moment<'_>>| moment.as_ref().map(|moment| moment.release.to_owned());
+        assert_eq!(
+            names(&beta.earliest_deprecation).is_some(),
+            soonest.is_some(),
+            "{edition}"
+        );
+        assert_eq!(names(&beta.earliest_removal).as_deref(), soonest, "{edition}");
+    }
+}
+
+#[test]
+fn what_a_later_edition_allows_to_deprecate_is_removed_a_window_after_that() {
+    let (world, text) = symbolic(TWO_EDITIONS);
+    let evaluation = evaluated_text(&world, &text);
+    let version = evaluation.model().find("g/v1beta1").expect("it is there");
+    agree(&world, &text, &evaluation, version).expect("all answers agree");
+    // Its deadline under the later edition is X+8.
+    assert_eq!(planned(&evaluation, version), Release(11));
+    let deprecated = [4, 5].map(|release| {
+        let declared = [(version, EventKind::Deprecated, Some(Release(release)))];
+        let with = load_supposing(&world, &text, None, &declared).expect("it can be declared");
+        let findings = with.findings().iter();
+        let mut findings = findings.filter(|finding| finding.code == "before-replacement");
+        findings.next().map(|finding| finding.earliest)
+    });
+    assert_eq!(deprecated, [Some(Some(Release(5))), None]);
+    let reason = evaluation.derivation(&Sources::new(), version, Some(EventKind::Deprecated));
+    let reason = serde_json::to_string(&reason).expect("it is JSON");
+    assert!(
+        reason.contains("at least as stable is released; from X+5 on, the policy permits it"),
+        "{reason}"
+    );
+    assert!(!reason.contains("forbidden"), "{reason}");
+}
+
+#[test]
+fn a_replacement_is_removed_no_earlier_than_what_it_replaces() {
+    let text = "
+[group.\"a.example\".version]
+v1beta1 = { introduced = \"X+1\", deprecated = \"X+4\", replacement = \"b.example/v1beta1\" }
+[group.\"a.example\".kind.Widget]
+[group.\"b.example\".version]
+v1beta1 = { introduced = \"X+1\", deprecated = \"X+1\" }
+[group.\"b.example\".kind.Widget]
+";
+    for id in ["b.example/v1beta1 Widget", "b.example/v1beta1"] {
+        assert_eq!(answered(text, id, 6), Some((false, "X+7".to_owned())));
+        assert_eq!(answered(text, id, 7), Some((true, "X+7".to_owned())));
+    }
+}
+
+#[test]
+fn a_version_is_removed_after_a_release_that_serves_the_one_that_begins_just_then() {
+    let text = "
+[group.\"g.example\".kind.Widget]
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\", deprecated = \"X\", undeprecated = \"X+2\" }
+v1alpha1 = { introduced = \"X+7\" }
+v1alpha2 = { introduced = \"X+12\" }
+";
+    for id in ["g.example/v1beta1 Widget", "g.example/v1beta1"] {
+        assert_eq!(answered(text, id, 7), Some((false, "X+8".to_owned())));
+        assert_eq!(answered(text, id, 8), Some((true, "X+8".to_owned())));
+    }
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let reports = evaluation.elements();
+    let beta = reports.iter().find(|report| report.id == "g.example/v1beta1");
+    let announced = beta.and_then(|beta| beta.if_deprecated.as_ref());
+    assert_eq!(announced.map(|moment| moment.earliest_removal.release), Some("X+8"));
+}
+
+#[test]
+fn a_version_stays_where_another_one_would_leave_no_overlap_without_it() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X+5\", removed = \"X+6\" }
+v2alpha1 = { introduced = \"X+1\" }
+v2beta1 = { introduced = \"X+6\" }
+[group.\"g.example\".kind.Gadget]
+versions = [\"v2alpha1\"]
+";
+    assert_eq!(answered(text, "g.example/v2alpha1", 4), Some((false, "X+7".to_owned())));
+    assert_eq!(answered(text, "g.example/v2alpha1", 7), Some((true, "X+7".to_owned())));
+}
+
+#[test]
+fn of_a_chain_of_replacements_the_last_one_stays() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\", deprecated = \"X+3\", removed = \"X+8\", replacement = \"v1beta2\" }
+v1beta2 = { introduced = \"X\", deprecated = \"X+2\", replacement = \"v1beta3\" }
+v1beta3 = { introduced = \"X\", deprecated = \"X+1\" }
+";
+    assert_eq!(answered(text, "g.example/v1beta2", 5), Some((true, "X+5".to_owned())));
+    assert_first_in(text, "g.example/v1beta3", 8);
+}
+
+#[test]
+fn a_version_that_replaces_another_one_stays_as_a_whole() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\", deprecated = \"X+3\", removed = \"X+8\", replacement = \"v1beta2\" }
+v1beta2 = { introduced = \"X\", deprecated = \"X+2\" }
+[group.\"g.example\".kind]
+Widget = { versions = [\"v1beta2\"] }
+Gadget = { versions = [\"v1beta2\"] }
+";
+    assert_eq!(
+        answered(text, "g.example/v1beta2 Widget", 5),
+        Some((true, "X+5".to_owned()))
+    );
+    assert_first_in(text, "g.example/v1beta2", 8);
+}
+
+#[test]
+fn an_earlier_life_of_a_version_excuses_nothing_in_a_later_one_of_its_kind() {
+    let text = "
+policy = \"kubernetes-2021\"
+[group.\"g.example\".version]
+v1 = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+2\", deprecated = \"X+3\" }] }
+[group.\"g.example\".kind.Widget]
+";
+    let id = "g.example/v1 Widget";
+    assert_first_in(text, id, 6);
+}
+
+#[test]
+fn a_version_ends_no_sooner_than_a_kind_that_is_deprecated_only_later() {
+    let text = "
+[group.\"g.example\".version]
+v1alpha1 = { introduced = \"X\", removed = \"X+9\" }
+[group.\"g.example\".kind.Old]
+version.v1alpha1 = { removed = \"X+2\" }
+[group.\"g.example\".kind.Widget]
+version.v1alpha1 = { deprecated = \"X+6\" }
+[group.\"g.example\".kind.Gadget]
+";
+    let version = "g.example/v1alpha1";
+    let expected = Some("X+6".to_owned());
+    assert_eq!(answers(text, version).0, [expected.clone(), expected]);
+    for id in [version, "g.example/v1alpha1 Widget"] {
+        assert_eq!(answered(text, id, 5), Some((false, "X+6".to_owned())), "{id}");
+        assert_eq!(answered(text, id, 6), Some((true, "X+6".to_owned())), "{id}");
+    }
+}
+
+#[test]
+fn old_findings_about_a_kind_do_not_count_against_the_removal_of_its_version() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\" }
+v1 = { introduced = \"X\" }
+[group.\"g.example\".kind.Widget]
+version.v1beta1 = { deprecated = \"X+2\" }
+field.\"spec.size\" = { in = { v1beta1 = { removed = \"X+2\" } } }
+[group.\"g.example\".kind.Late]
+versions = [\"v1beta1\"]
+version.v1beta1 = { introduced = \"X\" }
+[group.\"g.example\".kind.Early]
+version.v1beta1 = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+1\", deprecated = \"X+2\" }] }
+";
+    let id = "g.example/v1beta1";
+    assert_eq!(answers(text, id).0[0].as_deref(), Some("X+7"));
+    assert_eq!(answered(text, id, 6).map(|(allowed, _)| allowed), Some(false));
+    assert_eq!(answered(text, id, 7), Some((true, "X+7".to_owned())));
+    let proposed = with_removal(text, id);
+    assert!(proposed.contains("removed = \"X+7\""), "{proposed}");
+}
+
+#[test]
+fn what_an_entry_declares_for_all_versions_keeps_none_of_them_once_versions_are_listed() {
+    let text = "
+[group.\"g.example\".version]
+v1alpha1 = { introduced = \"X\" }
+v1alpha2 = { introduced = \"X+5\" }
+[group.\"g.example\".kind.Widget]
+annotation.size = { deprecated = \"X+5\" }
+";
+    let id = "g.example/v1alpha1 Widget @size";
+    assert_eq!(answered(text, id, 5), Some((true, "X+5".to_owned())));
+    let (world, text) = symbolic(text);
+    assert_eq!(proposed(&world, &text, id), Ok((true, Some(Release(5)))));
+}
+
+#[test]
+fn a_version_stays_until_a_release_after_the_first_of_another_one_even_if_each_kind_may_leave() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\", deprecated = \"X\" }
+v1 = { introduced = \"X+4\" }
+[group.\"g.example\".kind.Widget]
+versions = [\"v1beta1\"]
+[group.\"g.example\".kind.Gadget]
+versions = [\"v1beta1\"]
+[group.\"g.example\".kind.New]
+versions = [\"v1\"]
+";
+    let version = "g.example/v1beta1";
+    assert_eq!(answered(text, version, 4), Some((false, "X+5".to_owned())));
+    assert_eq!(answered(text, version, 5), Some((true, "X+5".to_owned())));
+    let kind = "g.example/v1beta1 Widget";
+    assert_eq!(answered(text, kind, 4), Some((true, "X+4".to_owned())));
+}
+
+#[test]
+fn the_edition_that_first_permits_a_deprecation_says_how_long_a_version_stays() {
+    let model = |from: u32| {
+        format!(
+            "
+policy = [{{ use = \"kubernetes-2019\" }}, {{ use = \"kubernetes\", from = \"X+{from}\" }}]
+[group.\"g.example\".version]
+v1 = {{ introduced = \"X\" }}
+"
+        )
+    };
+    // The later edition permits the deprecation, and asks for the next major release.
+    for from in [4, 5] {
+        assert_eq!(answers(&model(from), "g.example/v1").0, [None, None], "{from}");
+        let (world, text) = symbolic(&model(from));
+        let judged = judged(&world, &text, "g.example/v1", Release(8));
+        assert_eq!(judged, Some((false, None)), "{from}");
+    }
+}
+
+#[test]
+fn a_version_stays_while_it_alone_has_what_is_declared_for_several() {
+    let text = "
+[group.\"g.example\".version]
+v2alpha1 = { introduced = \"X\" }
+v1beta1 = { introduced = \"X+6\" }
+[group.\"g.example\".kind.Widget]
+subresource.status = { introduced = \"X+1\", deprecated = \"X+5\" }
+";
+    let kind = "g.example/v2alpha1 Widget";
+    assert_eq!(answers(text, kind).0, ["X+6", "X+6"].map(|name| Some(name.to_owned())));
+    assert_eq!(answered(text, kind, 6), Some((true, "X+6".to_owned())));
+}
+
+#[test]
+fn a_version_stays_while_another_one_ends_on_time_because_of_it() {
+    let versions = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\", removed = \"X+4\" }
+v2beta1 = { introduced = \"X+5\" }
+v2alpha1 = { introduced = \"X\" }
+";
+    for kinds in ["", "[group.\"g.example\".kind.Widget]\n"] {
+        let text = format!("{versions}{kinds}");
+        assert_first_in(&text, "g.example/v2alpha1", 5);
+    }
+}
+
+#[test]
+fn kinds_that_are_due_apart_are_announced_when_the_first_one_is_due() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X+4\" }
+[group.\"g.example\".kind.Widget]
+[group.\"g.example\".kind.Gadget]
+version.v1beta1 = { introduced = \"X+5\" }
+";
+    assert_eq!(answered(text, "g.example/v1beta1", 11), Some((true, "X+11".to_owned())));
+    let proposed = with_removal(text, "g.example/v1beta1");
+    assert!(
+        proposed.contains("deprecated = \"X+7\", removed = \"X+11\""),
+        "{proposed}"
+    );
+}
+
+#[test]
+fn a_version_stays_while_another_one_would_be_overdue_without_it() {
+    let text = "
+[group.\"g.example\".version]
+v1alpha1 = { introduced = \"X+6\", deprecated = \"X+6\" }
+v1beta1 = { introduced = \"X+3\", deprecated = \"X+3\", replacement = \"v2alpha1\" }
+v2alpha1 = { introduced = \"X+3\" }
+";
+    // The edition of 2019 has no due date, and the replacement outlives the version.
+    for policy in ["kubernetes", "kubernetes-2019"] {
+        let text = format!("policy = \"{policy}\"\n{text}");
+        assert_first_in(&text, "g.example/v2alpha1", 7);
+    }
+}
+
+#[test]
+fn a_finding_about_a_life_of_a_version_excuses_none_about_its_kinds_in_another_one() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { lives = [{ introduced = \"X+3\", removed = \"X+4\" }, { introduced = \"X+4\" }] }
+[group.\"g.example\".kind.Widget]
+[group.\"g.example\".kind.Gadget]
+version.v1beta1 = { introduced = \"X+4\" }
+";
+    let id = "g.example/v1beta1 Gadget";
+    assert_first_in(text, id, 10);
+}
+
+#[test]
+fn what_an_entry_declares_for_all_versions_comes_after_none_that_has_several_lives() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+1\", deprecated = \"X+3\" }] }
+v2 = { introduced = \"X\" }
+[group.\"g.example\".kind.Gadget]
+annotation.\"example.com/size\" = { introduced = \"X+3\", deprecated = \"X+7\" }
+";
+    assert_eq!(
+        answered(text, "g.example/v1beta1 Gadget", 6),
+        Some((true, "X+6".to_owned()))
+    );
+    with_removal(text, "g.example/v1beta1 Gadget");
+}
