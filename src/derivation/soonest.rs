@@ -47,12 +47,17 @@ impl<'r> Reasoning<'r> {
     /// The first release in which a life may end.
     ///
     /// A life whose end has to be announced, and is not, is supposed to be deprecated in the first release still open.
-    /// If it may not be deprecated, no release is in sight.
+    /// If it may not be deprecated, no release is in sight, nor is one of a part that never begins.
     pub(crate) fn soonest_removal(self, removed: Event) -> Soonest<'r> {
         let supposed = self.supposed_deprecation(removed);
         let supposed = supposed.filter(|supposed| !self.is_forbidden(supposed.event));
         let decisive = self.supposing(supposed).lower(removed);
-        let first = self.first_open(removed);
+        let never_begins = self.ends_before_it_begins(removed.element).is_some();
+        let first = if never_begins {
+            Release::NEVER
+        } else {
+            self.first_open(removed)
+        };
         Soonest {
             removed,
             last: removed.element,
@@ -88,6 +93,14 @@ impl<'r> Reasoning<'r> {
         let removed = self.model.last_event(element, EventKind::Removed);
         let end = self.release(removed);
         end.is_some_and(|end| end < self.model.calendar.next())
+    }
+
+    /// The release in which what a part is part of ends before the part begins, which is later declared.
+    pub(crate) fn ends_before_it_begins(self, part: ElementId) -> Option<Release> {
+        let begin = self.model.last_event(part, EventKind::Introduced);
+        let never_begins = self.model.find_declared(begin).is_some() && self.release(begin).is_none();
+        let with = self.model.owner_removal(begin.sibling(EventKind::Removed))?;
+        never_begins.then(|| self.release(with)).flatten()
     }
 
     /// Why a life may end only in its first open release, where the law alone would permit an earlier one.

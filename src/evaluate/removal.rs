@@ -217,8 +217,8 @@ impl Evaluation {
             help: known_releases(calendar, &problem),
             message: problem.to_string(),
         })?;
-        self.shipped(element, at)
-            .map_or(Ok(Removal { element, release: at }), Err)
+        let no_removal = self.shipped(element, at).or_else(|| self.never_there(element));
+        no_removal.map_or(Ok(Removal { element, release: at }), Err)
     }
 
     /// Why a removal of an element in a release is no question: what has shipped does not change.

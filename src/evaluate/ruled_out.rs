@@ -7,7 +7,7 @@ use crate::model::{Declared, ElementId, Event, EventKind};
 use crate::plan::fixed;
 use crate::release::Release;
 
-use super::{Evaluation, Removal};
+use super::{Evaluation, NoRemoval, Removal};
 
 /// Why what has to be deprecated first is not removed.
 pub(crate) fn never_deprecated(id: &str) -> String {
@@ -41,6 +41,20 @@ impl Evaluation {
         // The help of a removal without a release in sight is about a declared one.
         let help = refused.help.clone().filter(|_| !soonest.release.is_never());
         help.unwrap_or_else(|| format!("`{why}` shows what it waits for"))
+    }
+
+    /// Why a part has no removal of its own: what it is part of ends before the part begins.
+    pub(crate) fn never_there(&self, part: ElementId) -> Option<NoRemoval> {
+        let (model, calendar) = (&self.model, &self.model.calendar);
+        let end = self.reasoning().ends_before_it_begins(part)?;
+        let begin = model.declared_release(model.last_event(part, EventKind::Introduced))?;
+        let owner = model.owner(part)?;
+        let [id, owner] = [part, owner].map(|element| model.id(element));
+        let [begin, end] = [begin, end].map(|release| calendar.name(release));
+        Some(NoRemoval {
+            message: format!("{id} is introduced in {begin}, but {owner} ends in {end}"),
+            help: "leave it out there, or correct one of the two releases".to_owned(),
+        })
     }
 
     fn never_announced(&self, element: ElementId) -> Option<Diagnostic> {

@@ -20,6 +20,9 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     if let Some(kept) = inputs.base.reasoning().kept(element) {
         return Err(Unproposable::new(never_deprecated(model.id(kept)), NEVER_HELP));
     }
+    if let Some(no_removal) = inputs.base.never_there(element) {
+        return Err(Unproposable::new(no_removal.message, no_removal.help));
+    }
     let removed = model.last_event(open[0], EventKind::Removed);
     let declared = [EventKind::Deprecated, EventKind::Hidden].map(|what| fixed(model, removed.sibling(what)));
     let from = declared.into_iter().flatten().fold(inputs.from, Release::max);
@@ -49,7 +52,23 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
         served.max(soonest)
     };
     draft.push(follows(EventKind::Removed, id, &path, last, first));
+    draft.bare.extend(left_out(inputs, element, first));
     Ok(draft)
+}
+
+/// The entries of the other versions for the values that a version would get only after its field is gone: these are
+/// listed, so that it is left out.
+fn left_out(inputs: &Inputs<'_>, field: ElementId, end: Release) -> Vec<Path> {
+    let model = inputs.base.model();
+    let values = model
+        .elements()
+        .filter(|(value, element)| element.kind == ElementKind::EnumValue && model.owner(*value) == Some(field));
+    let later = values.filter(|(value, _)| {
+        let begin = model.last_event(*value, EventKind::Introduced);
+        model.declared_release(begin).is_some_and(|begin| begin >= end)
+    });
+    let others = later.flat_map(|(value, _)| element::own_path(&inputs.documents, model, value).1);
+    others.collect()
 }
 
 /// Adds the deprecation of an element to a draft; the position of its step.

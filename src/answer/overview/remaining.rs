@@ -94,7 +94,8 @@ impl<'a, 'i> Builder<'a, 'i> {
         self.material.selection.is_some() || states.is_none_or(|states| states.is(ElementState::Open, id))
     }
 
-    /// Whether the plan of a part is that of what it is part of, or of a kind that of its version.
+    /// Whether the plan of a part is that of what it is part of, or of a kind that of its version. A part that never
+    /// begins has no other.
     fn follows(&self, id: ElementId, shown: &BTreeSet<ElementId>) -> bool {
         let model = self.material.reasoning.model;
         let Some(whole) = model.element(id).parent.filter(|whole| shown.contains(whole)) else {
@@ -106,6 +107,9 @@ impl<'a, 'i> Builder<'a, 'i> {
         }
         if model.element(id).kind.is_kind() {
             return plan_of(part) == plan_of(whole);
+        }
+        if self.material.reasoning.ends_before_it_begins(id).is_some() {
+            return true;
         }
         let own = model.declared_of(id).iter();
         let mut own = own.filter(|declared| declared.event.what != EventKind::Introduced);

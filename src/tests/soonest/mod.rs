@@ -77,10 +77,6 @@ pub(in crate::tests) fn is_open(evaluation: &Evaluation, element: ElementId) -> 
     let model = evaluation.model();
     let parts = model.served_by(element);
     let mut ends = parts.iter().map(|part| model.last_event(*part, EventKind::Removed));
-    let begins = parts.iter().map(|part| model.last_event(*part, EventKind::Introduced));
-    // What it is part of may be planned to be removed before.
-    let mut never_begins = begins
-        .filter(|begin| model.find_declared(*begin).is_some() && evaluation.reasoning().release(*begin).is_none());
     let outlived = parts.iter().any(|part| outlives_its_version(evaluation, *part));
     let mut errors = evaluation
         .findings()
@@ -94,7 +90,6 @@ pub(in crate::tests) fn is_open(evaluation: &Evaluation, element: ElementId) -> 
     };
     ends.all(|removed| model.find_declared(removed).is_none())
         && !parts.iter().any(|part| evaluation.reasoning().has_ended(*part))
-        && never_begins.next().is_none()
         && !outlived
         && !parts.iter().any(|part| is_older_than_its_version(model, *part))
         && !parts.iter().any(|part| lacks_its_field(evaluation, *part))

@@ -4,7 +4,7 @@ use lifecycle::release::Release;
 
 use crate::tests::worlds::evaluated_text;
 
-use super::{agree, answered, answers, judged, proposed, symbolic, with_removal};
+use super::{agree, answered, answers, judged, planned, proposed, symbolic, with_removal};
 
 #[test]
 fn a_part_of_an_alpha_is_removed_in_the_next_release() {
@@ -447,4 +447,56 @@ enum.\"spec.day\".Tuesday = { introduced = \"X\", removed = \"X+5\" }
         .iter()
         .filter(|finding| finding.element.as_deref() == Some(value));
     assert!(about.any(|finding| finding.code == "removed-early"), "{text}");
+}
+
+#[test]
+fn a_part_that_its_version_never_has_has_no_removal_there() {
+    for begin in [6, 7] {
+        let text = format!(
+            r#"
+[group."g.example".version]
+v2 = {{ introduced = "X+3" }}
+v1beta2 = {{ introduced = "X+2", deprecated = "X+3" }}
+[group."g.example".kind.Widget]
+field."spec.day" = {{ introduced = "X+{begin}" }}
+"#
+        );
+        let (world, text) = symbolic(&text);
+        let evaluation = evaluated_text(&world, &text);
+        let id = "g.example/v1beta2 Widget .spec.day";
+        let element = evaluation.model().find(id).expect("it is declared");
+        assert!(planned(&evaluation, element).is_never(), "{text}");
+        let said = format!("{id} is introduced in X+{begin}, but g.example/v1beta2 Widget ends in X+6");
+        for release in ["X+6", "X+8"] {
+            let refused = evaluation.removal(element, release).expect_err("it is never there");
+            assert_eq!(refused.message, said);
+        }
+        let refused = proposed(&world, &text, id).expect_err("it is never there");
+        assert_eq!(refused.message, said);
+        let overview = evaluation.overview();
+        let rows = overview.groups.iter().flat_map(|group| &group.rows);
+        assert!(rows.into_iter().all(|row| row.element.id != id), "{text}");
+    }
+}
+
+#[test]
+fn a_field_is_proposed_to_go_before_values_that_only_other_versions_get() {
+    let text = r#"
+[group."g.example".version]
+v2alpha1 = { introduced = "X" }
+v1alpha1 = { introduced = "X+4" }
+[group."g.example".kind.Gadget]
+field."spec.day" = {}
+enum."spec.day".Wed = { introduced = "X+6" }
+"#;
+    let field = "g.example/v1alpha1 Gadget .spec.day";
+    let proposed = with_removal(text, field);
+    assert!(
+        proposed.contains(r#"enum."spec.day".Wed = { introduced = "X+6", in.v2alpha1 = {} }"#),
+        "{proposed}"
+    );
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let field = evaluation.model().find(field).expect("it is declared");
+    agree(&world, &text, &evaluation, field).expect("all answers agree");
 }
