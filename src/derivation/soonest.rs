@@ -99,8 +99,10 @@ impl<'r> Reasoning<'r> {
     pub(crate) fn ends_before_it_begins(self, part: ElementId) -> Option<Release> {
         let begin = self.model.last_event(part, EventKind::Introduced);
         let never_begins = self.model.find_declared(begin).is_some() && self.release(begin).is_none();
-        let with = self.model.owner_removal(begin.sibling(EventKind::Removed))?;
-        never_begins.then(|| self.release(with)).flatten()
+        let removed = begin.sibling(EventKind::Removed);
+        never_begins
+            .then(|| self.assignment.owner_end(self.model, removed))
+            .flatten()
     }
 
     /// Why a life may end only in its first open release, where the law alone would permit an earlier one.

@@ -199,7 +199,7 @@ impl Assignment {
 
     /// The release of the removal that ends a part with its owner. What is part of a life that never begins ends with
     /// what that is part of.
-    fn owner_end(&self, model: &Model, removed: Event) -> Option<Release> {
+    pub(crate) fn owner_end(&self, model: &Model, removed: Event) -> Option<Release> {
         let with = removed_with(model, removed)?;
         let begin = with.sibling(EventKind::Introduced);
         self.release(model, with).or_else(|| {

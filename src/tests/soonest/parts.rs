@@ -459,23 +459,27 @@ v2 = {{ introduced = "X+3" }}
 v1beta2 = {{ introduced = "X+2", deprecated = "X+3" }}
 [group."g.example".kind.Widget]
 field."spec.day" = {{ introduced = "X+{begin}" }}
+enum."spec.day".Wed = {{}}
 "#
         );
         let (world, text) = symbolic(&text);
         let evaluation = evaluated_text(&world, &text);
-        let id = "g.example/v1beta2 Widget .spec.day";
-        let element = evaluation.model().find(id).expect("it is declared");
-        assert!(planned(&evaluation, element).is_never(), "{text}");
-        let said = format!("{id} is introduced in X+{begin}, but g.example/v1beta2 Widget ends in X+6");
-        for release in ["X+6", "X+8"] {
-            let refused = evaluation.removal(element, release).expect_err("it is never there");
+        let field = "g.example/v1beta2 Widget .spec.day";
+        let value = format!("{field}=Wed");
+        for (id, owner) in [(field, "g.example/v1beta2 Widget"), (value.as_str(), field)] {
+            let element = evaluation.model().find(id).expect("it is declared");
+            assert!(planned(&evaluation, element).is_never(), "{id}: {text}");
+            let said = format!("{id} is introduced in X+{begin}, but {owner} ends in X+6");
+            for release in ["X+6", "X+8"] {
+                let refused = evaluation.removal(element, release).expect_err("it is never there");
+                assert_eq!(refused.message, said);
+            }
+            let refused = proposed(&world, &text, id).expect_err("it is never there");
             assert_eq!(refused.message, said);
+            let overview = evaluation.overview();
+            let rows = overview.groups.iter().flat_map(|group| &group.rows);
+            assert!(rows.into_iter().all(|row| row.element.id != id), "{text}");
         }
-        let refused = proposed(&world, &text, id).expect_err("it is never there");
-        assert_eq!(refused.message, said);
-        let overview = evaluation.overview();
-        let rows = overview.groups.iter().flat_map(|group| &group.rows);
-        assert!(rows.into_iter().all(|row| row.element.id != id), "{text}");
     }
 }
 
