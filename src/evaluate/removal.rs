@@ -70,8 +70,14 @@ pub fn judge_removals(
     let announced: Vec<Supposition> = possible.iter().flat_map(|removal| before.announced(*removal)).collect();
     let removed = possible.iter().flat_map(|removal| before.parts_removed(*removal));
     let mut supposed = evaluate(&removed.chain(announced).collect::<Vec<_>>())?;
-    supposed.findings = supposed.findings_added_to(&before);
+    let all = std::mem::take(&mut supposed.findings);
+    supposed.findings = added(all.clone(), &before);
     supposed.findings.retain(|finding| !finding.lacks_words());
+    // Removals that are proposed together may make way for each other.
+    if let [removal] = possible.as_slice() {
+        let masked = before.masked(*removal, &supposed.findings, &all);
+        supposed.findings.extend(masked);
+    }
     supposed.findings.extend(ruled_out);
     supposed.findings.sort_by(Diagnostic::listing_order);
     Ok(JudgedRemovals {
@@ -196,14 +202,18 @@ impl<'f> Reported<'f> {
     }
 }
 
+/// The findings that a model does not have.
+fn added(mut findings: Vec<Diagnostic>, base: &Evaluation) -> Vec<Diagnostic> {
+    mark_no_worse(&mut findings, &base.findings);
+    let reported = Reported::of(base);
+    findings.retain(|finding| finding.known.is_none() && !reported.has(finding));
+    findings
+}
+
 impl Evaluation {
     /// The findings that another model does not have: what a proposal adds. See [`Reported`].
     pub(crate) fn findings_added_to(&self, base: &Self) -> Vec<Diagnostic> {
-        let mut findings = self.findings.clone();
-        mark_no_worse(&mut findings, &base.findings);
-        let reported = Reported::of(base);
-        findings.retain(|finding| finding.known.is_none() && !reported.has(finding));
-        findings
+        added(self.findings.clone(), base)
     }
 
     /// The removal that a user proposes by the element's position and the release's name.
@@ -309,7 +319,7 @@ impl Evaluation {
     }
 
     /// Whether a finding is about the element of a removal, or a part of it.
-    fn is_about(&self, finding: &Diagnostic, removal: Removal) -> bool {
+    pub(super) fn is_about(&self, finding: &Diagnostic, removal: Removal) -> bool {
         let subject = finding.element.as_deref().unwrap_or_default();
         rest_within(subject, self.model.id(removal.element)).is_some()
     }

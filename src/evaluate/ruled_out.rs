@@ -1,7 +1,7 @@
 //! Removals that the model rules out by what it declares: they are refused without a trial.
 
 use crate::derivation::Soonest;
-use crate::diagnostic::{Diagnostic, Fact};
+use crate::diagnostic::{Diagnostic, Fact, Severity};
 use crate::document::RULE;
 use crate::model::{Declared, ElementId, Event, EventKind};
 use crate::plan::fixed;
@@ -24,6 +24,37 @@ impl Evaluation {
         let found = self.never_announced(removal.element);
         let found = found.or_else(|| self.in_another_order(removal))?;
         Some(found.about(self.model.id(removal.element)))
+    }
+
+    /// The finding about a removal before the soonest one that a trial does not add, because the model has the same
+    /// without it: a field that another version lacks already is not lost there once more. `all` are the findings of
+    /// the trial, and `added` those that count against the removal.
+    pub(super) fn masked(&self, removal: Removal, added: &[Diagnostic], all: &[Diagnostic]) -> Option<Diagnostic> {
+        let reasoning = self.reasoning();
+        let soonest = reasoning.soonest_end(removal.element);
+        let decisive = soonest.decisive.filter(|_| removal.release < soonest.release)?;
+        let rule = decisive.obligation.rule()?;
+        let severity = reasoning.severity(&self.law, decisive.obligation, removal.release);
+        let is_added = added
+            .iter()
+            .any(|finding| finding.rule == rule && self.is_about(finding, removal));
+        let is_excepted = all
+            .iter()
+            .any(|finding| finding.rule == rule && finding.exception.is_some());
+        if severity != Some(Severity::Error) || is_added || is_excepted {
+            return None;
+        }
+        let id = self.model.id(removal.element);
+        let sentence = reasoning
+            .supposing(soonest.supposed)
+            .sentence(decisive.obligation, &decisive.worked);
+        let mut finding = Diagnostic::error(rule, decisive.obligation.code, sentence).about(id);
+        finding.number = self
+            .law
+            .rule(rule)
+            .at(removal.release)
+            .and_then(|law| law.number.clone());
+        Some(finding.at(self.model.element(removal.element).span, "declared here"))
     }
 
     /// The next step after a refusal.

@@ -504,3 +504,25 @@ enum."spec.day".Wed = { introduced = "X+6" }
     let field = evaluation.model().find(field).expect("it is declared");
     agree(&world, &text, &evaluation, field).expect("all answers agree");
 }
+
+#[test]
+fn a_gap_that_begins_with_others_does_not_hide_that_of_a_later_removal() {
+    let later = ["v2", "v3", "v4", "v5", "v6"].map(|version| format!("{version} = {{ introduced = \"X+5\" }}"));
+    let later = later.join("\n");
+    let text = format!(
+        r#"
+[group."g.example".version]
+v1 = {{ introduced = "X" }}
+{later}
+v7alpha1 = {{ introduced = "X" }}
+[group."g.example".kind.Widget]
+field."spec.day".in = {{ v1 = {{}}, v7alpha1 = {{}} }}
+"#
+    );
+    let (world, text) = symbolic(&text);
+    let field = "g.example/v7alpha1 Widget .spec.day";
+    for release in [4, 6, 8] {
+        let answer = judged(&world, &text, field, Release(release));
+        assert_eq!(answer, Some((false, None)), "X+{release}: {text}");
+    }
+}
