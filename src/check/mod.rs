@@ -1,5 +1,6 @@
 //! Obligations that the declared events do not meet.
 
+mod announcement;
 mod bounds;
 mod entries;
 mod exceptions;

@@ -18,7 +18,7 @@ use super::entries::{declared_by, entries};
 use super::{Checker, NextStep};
 
 /// Declared events with other releases, by their places.
-type Moves = BTreeMap<Span, (Declared, Release)>;
+pub(super) type Moves = BTreeMap<Span, (Declared, Release)>;
 
 impl Checker<'_> {
     /// The next step for an event that is too early.
@@ -54,6 +54,9 @@ impl Checker<'_> {
         if let Some(joined) = self.joined(declared, bound) {
             return (joined, Vec::new());
         }
+        if self.is_withdrawn_until(declared, bound) {
+            return (self.until("it is deprecated again", declared), Vec::new());
+        }
         let name = self.model().calendar.name(bound);
         let mut moves = Moves::new();
         self.move_with_what_follows(declared, bound, &mut moves);
@@ -73,7 +76,7 @@ impl Checker<'_> {
     }
 
     /// What moves with an event, as keys and values.
-    fn in_words(&self, first: &Declared, moves: &Moves) -> String {
+    pub(super) fn in_words(&self, first: &Declared, moves: &Moves) -> String {
         let calendar = &self.model().calendar;
         let others = moves.values().filter(|(declared, _)| declared.span != first.span);
         let others = others.map(|(declared, release)| {
@@ -87,7 +90,7 @@ impl Checker<'_> {
     }
 
     /// Moves an event to a release, and what is declared to follow it behind it.
-    fn move_with_what_follows(&self, declared: &Declared, release: Release, moves: &mut Moves) {
+    pub(super) fn move_with_what_follows(&self, declared: &Declared, release: Release, moves: &mut Moves) {
         let known = moves.get(&declared.span).map_or(Release(0), |(_, known)| *known);
         if known >= release {
             return;
@@ -109,7 +112,7 @@ impl Checker<'_> {
     }
 
     /// The next step for a life that would still go on when the next one begins.
-    fn joined(&self, declared: &Declared, bound: Release) -> Option<String> {
+    pub(super) fn joined(&self, declared: &Declared, bound: Release) -> Option<String> {
         let lives = self.sharing(declared).into_iter().filter_map(|event| {
             let next = Event {
                 life: event.life.checked_add(1)?,
@@ -120,6 +123,26 @@ impl Checker<'_> {
         let again = lives.filter(|again| *again < bound).min()?;
         let again = self.model().calendar.name(again);
         Some(format!("make one life of this one and the next: it is back in {again}"))
+    }
+
+    /// Whether the deprecation that a removal counts from is withdrawn between the removal and a later release. A kind
+    /// that is removed before its version has no part in that yet.
+    fn is_withdrawn_until(&self, declared: &Declared, bound: Release) -> bool {
+        let model = self.model();
+        let removals = self.sharing(declared).into_iter();
+        let mut removals = removals.filter(|event| event.what == EventKind::Removed);
+        removals.any(|removed| {
+            let kind = model.element(removed.element);
+            let version = kind.parent.filter(|_| kind.kind.is_kind());
+            let life = model.version_life(removed.element, removed.life);
+            let of_version = version.zip(life).map(|(version, life)| Event {
+                life,
+                ..removed.of(version)
+            });
+            let lives = [Some(removed), of_version].into_iter().flatten();
+            let mut withdrawn = lives.flat_map(|life| model.repeated(life.sibling(EventKind::Undeprecated)));
+            withdrawn.any(|withdrawn| declared.release < withdrawn.release && withdrawn.release <= bound)
+        })
     }
 
     /// The first release that all bounds permit for a declared event.
@@ -139,7 +162,7 @@ impl Checker<'_> {
 
     /// The events that one value declares together: of a version and the kinds that inherit it, or of a part in several
     /// versions.
-    fn sharing(&self, declared: &Declared) -> Vec<Event> {
+    pub(super) fn sharing(&self, declared: &Declared) -> Vec<Event> {
         let entries = self.entries.get_or_init(|| entries(self.model()));
         let mut sharing = declared_by(entries, declared);
         if !sharing.contains(&declared.event) {
@@ -148,57 +171,9 @@ impl Checker<'_> {
         sharing
     }
 
-    /// The next step for an end without a deprecation.
-    fn announced_first(&self, declared: &Declared) -> NextStep {
-        let calendar = &self.model().calendar;
-        let ends = self.sharing(declared);
-        let replaced = ends.iter().filter_map(|end| self.reasoning.replaced(end.element)).max();
-        let announced = ends
-            .iter()
-            .filter_map(|end| self.reasoning.first_announcement(*end))
-            .max();
-        let deprecated = announced.max(replaced).unwrap_or(calendar.next());
-        let is_forbidden = ends
-            .iter()
-            .any(|end| self.reasoning.is_forbidden(end.sibling(EventKind::Deprecated)));
-        let bounds = ends.iter().map(|end| self.reasoning.lower_if(*end, *end, deprecated));
-        let soonest = bounds.fold(declared.release, Release::max);
-        let what = declared.event.what;
-        if soonest.is_never() || is_forbidden {
-            return (self.until("it may be deprecated", declared), Vec::new());
-        }
-        if let Some(joined) = self.joined(declared, soonest) {
-            return (joined, Vec::new());
-        }
-        let (deprecation, end) = (quoted(&calendar.name(deprecated)), calendar.name(soonest));
-        let mut moves = Moves::new();
-        self.move_with_what_follows(declared, soonest, &mut moves);
-        let others = self.in_words(declared, &moves);
-        let moved = match what {
-            EventKind::Removed => format!("move the removal to {end}"),
-            _ => format!("move it to {end}: {} = {}", key_of(self.model(), what), quoted(&end)),
-        };
-        let step = format!("declare `deprecated = {deprecation}`, and {moved}{others}");
-        let own = self.model().declared_of(declared.event.element);
-        let introduced = declared.event.sibling(EventKind::Introduced);
-        let introduced = own.iter().find(|other| other.event == introduced);
-        let addition = Change::Add {
-            beside: introduced.unwrap_or(declared).span,
-            key: "deprecated",
-            value: deprecation,
-        };
-        let moved = moves.values().map(|(declared, release)| self.moved(declared, *release));
-        let moved: Option<Vec<Change>> = moved.collect();
-        let fix = moved.filter(|_| replaced.is_some());
-        (
-            step,
-            fix.map_or_else(Vec::new, |moved| [vec![addition], moved].concat()),
-        )
-    }
-
     /// The edit that moves a declared event to a release. Entries of gates and metrics, which later entries follow, do
     /// not move.
-    fn moved(&self, declared: &Declared, release: Release) -> Option<Change> {
+    pub(super) fn moved(&self, declared: &Declared, release: Release) -> Option<Change> {
         use EventKind::{Deprecated, Dropped, Hidden, Migrated, Preferred, Removed, Step, Stored};
         let calendar = &self.model().calendar;
         let movable = matches!(
@@ -287,7 +262,7 @@ impl Checker<'_> {
     }
 
     /// The next step for an event that is not possible yet. The end of a life before another one cannot be deleted.
-    fn until(&self, when: &str, declared: &Declared) -> String {
+    pub(super) fn until(&self, when: &str, declared: &Declared) -> String {
         match self.joined(declared, Release::NEVER) {
             Some(joined) => joined,
             None => format!("delete `{}` until {when}", key_of(self.model(), declared.event.what)),

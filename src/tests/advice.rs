@@ -37,6 +37,10 @@ fn dated(model: &Model, finding: &Diagnostic) -> Vec<(EventKind, String)> {
         found.extend(what.map(|what| (what, release.to_owned())));
         rest = then;
     }
+    let again = help
+        .strip_prefix("add \"")
+        .and_then(|rest| rest.split_once("\" to `deprecated`"));
+    found.extend(again.map(|(release, _)| (EventKind::Deprecated, release.to_owned())));
     if let Some((_, release)) = help.split_once("move the removal to ") {
         let end = release.find([';', ',']).unwrap_or(release.len());
         found.push((EventKind::Removed, release[..end].to_owned()));
@@ -180,7 +184,7 @@ type Read<'r> = dyn Fn(&str, &[Supposition]) -> Result<Evaluation, Vec<Diagnosti
 /// What is wrong with following the next steps of a model's findings, and the number of steps followed.
 ///
 /// A named replacement is judged once the deprecation is declared, and a part that is declared to be removed with or
-/// after its owner once the owner stays. Those findings have next steps of their own, and so has what follows an event
+/// after its owner once the owner stays, and so is the gate of what stays. Those findings have next steps of their own, and so has what follows an event
 /// that moves to a release of another kind. A step that needs an exception too is only read.
 pub(super) fn misleading(text: &str, read: &Read<'_>) -> (usize, Vec<String>) {
     let Ok(before) = read(text, &[]) else {
@@ -189,11 +193,14 @@ pub(super) fn misleading(text: &str, read: &Read<'_>) -> (usize, Vec<String>) {
     let (mut followed, mut wrong) = (0, Vec::new());
     let findings = before.findings().iter();
     for finding in findings.filter(|finding| finding.severity >= Severity::Warning) {
-        let Some(step) = step(&before, text, finding) else {
+        let Some(mut step) = step(&before, text, finding) else {
             continue;
         };
         followed += 1;
         let help = finding.help.as_deref().unwrap_or_default();
+        if help.contains("check --remove") {
+            ask(&mut step, about(&before, finding), read);
+        }
         let found = format!("{}; {help}\n  after it: ", finding.message);
         let after = match read(&step.text, &step.suppositions) {
             Ok(after) => after,
@@ -212,11 +219,18 @@ pub(super) fn misleading(text: &str, read: &Read<'_>) -> (usize, Vec<String>) {
         let new = added.iter().find(|new| {
             let is_known = before.findings().iter().any(|known| is_same(known, new));
             let is_error = new.severity == Severity::Error && !new.lacks_words();
+            // A deadline that has passed counts once the deprecation is declared.
+            let has_passed = new
+                .help
+                .as_deref()
+                .is_some_and(|help| help.contains("record a baseline"));
             is_error
+                && !has_passed
                 && !is_known
                 && !new.rule.ends_with("replacement")
                 && !new.code.ends_with("-stable")
                 && !is_part(finding, new)
+                && !is_gate_of(before.model(), finding, new)
                 && !is_of_one_entry(finding, new)
         });
         wrong.extend(left.or(new).map(|other| format!("{found}{}", other.message)));
@@ -240,6 +254,29 @@ fn is_of_one_entry(one: &Diagnostic, other: &Diagnostic) -> bool {
 fn is_part(whole: &Diagnostic, part: &Diagnostic) -> bool {
     let ids = whole.element.as_deref().zip(part.element.as_deref());
     ids.is_some_and(|(whole, part)| part != whole && part.starts_with(whole))
+}
+
+/// Whether a finding is about a gate that guards what another one is about.
+fn is_gate_of(model: &Model, guarded: &Diagnostic, gate: &Diagnostic) -> bool {
+    let guarded = guarded.element.as_deref().and_then(|id| model.find(id));
+    let mut gates = guarded.into_iter().flat_map(|element| model.gates_guarding(element));
+    gates.any(|guarding| Some(model.id(guarding.element)) == gate.element.as_deref())
+}
+
+/// Adds the removals that judged ones name once the deprecations of a step are declared.
+fn ask(step: &mut Step, elements: Vec<ElementId>, read: &Read<'_>) {
+    let withdrawn = elements.iter().map(|element| (*element, EventKind::Removed, None));
+    let suppositions: Vec<Supposition> = step.suppositions.iter().copied().chain(withdrawn).collect();
+    let announced = read(&step.text, &suppositions).expect("a deprecation can be declared");
+    let ends = elements.into_iter().map(|element| {
+        let soonest = announced.reasoning().soonest_end(element).release;
+        (
+            element,
+            EventKind::Removed,
+            Some(soonest).filter(|soonest| !soonest.is_never()),
+        )
+    });
+    step.suppositions.extend(ends);
 }
 
 proptest! {
@@ -300,4 +337,51 @@ fn past_its_deadline_a_deprecation_is_declared_and_excused() {
         .collect();
     let step = "declare it: deprecated = \"X+7\"; X+3 has shipped: record a baseline or add an exception";
     assert!(steps.contains(&step), "{steps:?}");
+}
+
+#[test]
+fn an_end_that_a_deprecation_makes_that_of_another_class_has_no_release_in_its_next_step() {
+    let flag = r#"
+[gate.G]
+specs = [{ stage = "beta", since = "X", default = true }, { stage = "GA", since = "X+4", default = true }]
+warning = "w"
+operational = false
+[cli.tool]
+audience = "user"
+[cli.tool.flag]
+"--old" = { stage = "GA", introduced = "X", removed = "X+4", gated-by = "G" }
+"#;
+    let steps = next_steps(flag);
+    let asked =
+        r#"declare `deprecated = "X+4"`, and the release that `lifecycle check --remove "cli tool --old@X+4"` names"#;
+    assert!(steps.iter().any(|step| step == asked), "{steps:?}");
+}
+
+#[test]
+fn a_removal_does_not_move_past_the_withdrawal_of_its_deprecation() {
+    let version = r#"
+[group.g.version]
+v1beta1 = { introduced = "X", deprecated = "X+3", undeprecated = "X+6" }
+[group.g.kind.Widget]
+version.v1beta1 = { introduced = "X+2", removed = "X+5" }
+"#;
+    let steps = next_steps(version);
+    assert!(
+        steps
+            .iter()
+            .any(|step| step == "delete `removed` until it is deprecated again"),
+        "{steps:?}"
+    );
+}
+
+#[test]
+fn a_deprecation_after_a_withdrawn_one_is_added_to_the_same_key() {
+    let version = r#"
+[group.g.version]
+v1beta1 = { introduced = "X", deprecated = "X", undeprecated = "X+1", removed = "X+4" }
+v1 = { introduced = "X" }
+"#;
+    let steps = next_steps(version);
+    let again = "add \"X+4\" to `deprecated`, and move the removal to X+7";
+    assert!(steps.iter().any(|step| step == again), "{steps:?}");
 }

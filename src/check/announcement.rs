@@ -1,0 +1,112 @@
+//! The next step for an end without a deprecation: to announce it, and to move it behind that.
+
+use crate::diagnostic::Change;
+use crate::document::quoted;
+use crate::model::{Declared, Event, EventKind};
+use crate::release::Release;
+
+use super::next_step::{Moves, key_of};
+use super::{Checker, NextStep};
+
+impl Checker<'_> {
+    /// The next step for an end without a deprecation.
+    pub(super) fn announced_first(&self, declared: &Declared) -> NextStep {
+        let calendar = &self.model().calendar;
+        let ends = self.sharing(declared);
+        let replaced = ends.iter().filter_map(|end| self.reasoning.replaced(end.element)).max();
+        let announced = ends
+            .iter()
+            .filter_map(|end| self.reasoning.first_announcement(*end))
+            .max();
+        let deprecated = announced.max(replaced).unwrap_or(calendar.next());
+        let is_forbidden = ends
+            .iter()
+            .any(|end| self.reasoning.is_forbidden(end.sibling(EventKind::Deprecated)));
+        let bounds = ends.iter().map(|end| self.reasoning.lower_if(*end, *end, deprecated));
+        let soonest = bounds.fold(declared.release, Release::max);
+        let what = declared.event.what;
+        if soonest.is_never() || is_forbidden {
+            return (self.until("it may be deprecated", declared), Vec::new());
+        }
+        if let Some(joined) = self.joined(declared, soonest) {
+            return (joined, Vec::new());
+        }
+        if ends.iter().any(|end| self.is_judged_otherwise(*end, deprecated)) {
+            return (self.asked(declared, deprecated), Vec::new());
+        }
+        let end = calendar.name(soonest);
+        let mut moves = Moves::new();
+        self.move_with_what_follows(declared, soonest, &mut moves);
+        let others = self.in_words(declared, &moves);
+        let moved = match what {
+            EventKind::Removed => format!("move the removal to {end}"),
+            _ => format!("move it to {end}: {} = {}", key_of(self.model(), what), quoted(&end)),
+        };
+        let step = format!("{}, and {moved}{others}", self.announced_in(declared, deprecated));
+        let own = self.model().declared_of(declared.event.element);
+        let introduced = declared.event.sibling(EventKind::Introduced);
+        let introduced = own.iter().find(|other| other.event == introduced);
+        let addition = Change::Add {
+            beside: introduced.unwrap_or(declared).span,
+            key: "deprecated",
+            value: quoted(&calendar.name(deprecated)),
+        };
+        let moved = moves.values().map(|(declared, release)| self.moved(declared, *release));
+        let moved: Option<Vec<Change>> = moved.collect();
+        let fix = moved.filter(|_| replaced.is_some() && !self.was_deprecated(declared));
+        (
+            step,
+            fix.map_or_else(Vec::new, |moved| [vec![addition], moved].concat()),
+        )
+    }
+
+    /// Whether an end that a deprecation announces is judged by another edition, or as that of another class, than the
+    /// same end without one: its bounds then say nothing about it.
+    fn is_judged_otherwise(&self, end: Event, deprecated: Release) -> bool {
+        let model = self.model();
+        let Some(declared) = model.declared_release(end) else {
+            return false;
+        };
+        let [without, with] = [declared, deprecated].map(|at| {
+            let editions = self.law.editions();
+            let edition = editions.partition_point(|edition| edition.from <= at);
+            let metric = model.metrics.iter().find(|metric| metric.element == end.element);
+            (
+                edition,
+                metric.and_then(|metric| metric.at(at)).map(|spec| spec.stability),
+            )
+        });
+        let tracks = [
+            model.track_unannounced(end.element, declared),
+            model.track_at(end.element, deprecated),
+        ];
+        without != with || tracks[0] != tracks[1]
+    }
+
+    /// The next step for an end whose first release the deprecation decides.
+    fn asked(&self, declared: &Declared, deprecated: Release) -> String {
+        let (model, calendar) = (self.model(), &self.model().calendar);
+        let (id, end) = (model.id(declared.event.element), calendar.name(declared.release));
+        let asked = model.command_line(&format!("check --remove \"{id}@{end}\""));
+        format!(
+            "{}, and the release that `{asked}` names",
+            self.announced_in(declared, deprecated)
+        )
+    }
+
+    /// How to declare the deprecation of an end.
+    fn announced_in(&self, end: &Declared, release: Release) -> String {
+        let release = quoted(&self.model().calendar.name(release));
+        if self.was_deprecated(end) {
+            format!("add {release} to `deprecated`")
+        } else {
+            format!("declare `deprecated = {release}`")
+        }
+    }
+
+    /// Whether a life was deprecated before, which was withdrawn.
+    fn was_deprecated(&self, end: &Declared) -> bool {
+        let deprecated = end.event.sibling(EventKind::Deprecated);
+        self.model().find_declared(deprecated).is_some()
+    }
+}
