@@ -248,7 +248,7 @@ pub(crate) fn of_problem(problem: &serde_saphyr::Error, line: u32) -> Unreadable
     // The parser counts lines from the beginning of the document.
     let reason = reason.split(" at line ").next().unwrap_or(reason).to_owned();
     let reason = if reason.to_lowercase().contains("depth") {
-        format!("nested deeper than {DEEPEST} levels ({reason})")
+        format!("nested deeper than {DEEPEST} levels")
     } else if reason.contains("RecordedAnchorEvents") || reason.contains("alias replay limit") {
         format!("its aliases repeat more than {MOST_REPEATED} values")
     } else if reason.starts_with("non-finite float") {

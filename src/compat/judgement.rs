@@ -52,7 +52,7 @@ pub struct Judgement {
 
 impl Judgement {
     /// The more severe one of the two verdicts.
-    pub(crate) fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> Verdict {
         self.writers.max(self.readers)
     }
 

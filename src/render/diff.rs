@@ -10,14 +10,14 @@ use crate::grammar::{KindPath, rest_within};
 use crate::report::{DiffReport, DifferenceReport};
 
 use super::folded;
-use super::table::table;
+use super::table::{fits, table};
 use super::words::{place, verdict};
-use super::wrap::hanging;
+use super::wrap::{hanging, hanging_place};
 use super::yaml::block;
 use super::{Detail, Style, visible};
 
-/// One table per kind, or, of many changes, those that are alike together; below them why the changes matter, what to
-/// do instead, and example objects.
+/// A table or list per kind, or, of many changes, those that are alike together; below them why the changes matter,
+/// what to do instead, and example objects.
 pub(super) fn diff(report: &DiffReport, detail: Detail, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let mut text = String::new();
     let width = usize::from(style.width);
@@ -32,7 +32,7 @@ pub(super) fn diff(report: &DiffReport, detail: Detail, style: Style, out: &mut 
             text.push_str("--expand lists each change with its place and example objects\n");
         }
         Detail::Folded | Detail::Expanded => {
-            tables(report, style, &mut text);
+            kinds(report, style, &mut text);
             reasons(&report.changes, width, &mut text);
             examples(&Examples::of(report, "  "), width, &mut text);
         }
@@ -40,13 +40,34 @@ pub(super) fn diff(report: &DiffReport, detail: Detail, style: Style, out: &mut 
     out.write_all(text.as_bytes())
 }
 
-fn tables(report: &DiffReport, style: Style, text: &mut String) {
-    for changes in report.changes.chunk_by(is_same_kind) {
-        let name = changes.first().map(|first| format!("{} {}", first.group, first.kind));
-        let header = ["SEVERITY", "VERDICT", "ELEMENT", "CHANGE", "WHERE"];
-        let table = table(&header, changes.iter().map(row).collect(), style);
-        let _ = writeln!(text, "{}\n{table}\n", visible(&name.unwrap_or_default()));
+const HEADER: [&str; 5] = ["SEVERITY", "VERDICT", "ELEMENT", "CHANGE", "WHERE"];
+
+/// A table per kind; where one of them does not fit, all are lists.
+fn kinds(report: &DiffReport, style: Style, text: &mut String) {
+    let kinds = report.changes.chunk_by(is_same_kind).filter_map(|changes| {
+        let first = changes.first()?;
+        let rows: Vec<[String; 5]> = changes.iter().map(row).collect();
+        Some((visible(&format!("{} {}", first.group, first.kind)), rows))
+    });
+    let kinds: Vec<(String, Vec<[String; 5]>)> = kinds.collect();
+    let are_tables = kinds.iter().all(|(_, rows)| fits(&HEADER, rows, style));
+    for (name, rows) in kinds {
+        if are_tables {
+            let _ = writeln!(text, "{name}\n{}\n", table(&HEADER, rows, style));
+        } else {
+            list(&name, &rows, usize::from(style.width), text);
+        }
     }
+}
+
+/// The changes of a kind, each on two lines: what happened, and where.
+fn list(kind: &str, rows: &[[String; 5]], width: usize, text: &mut String) {
+    let _ = writeln!(text, "{kind}");
+    for [severity, verdict, element, change, place] in rows {
+        hanging(&format!("  {severity}: {change} ({verdict})"), width, 6, text);
+        hanging_place(&format!("    {element}"), place, (width, 6), text);
+    }
+    text.push('\n');
 }
 
 fn is_same_kind(one: &DifferenceReport, other: &DifferenceReport) -> bool {

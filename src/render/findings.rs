@@ -8,7 +8,7 @@ use crate::grammar::ElementPath;
 use crate::report::{DiagnosticReport, FindingGroup};
 
 use super::alike::{self, Occurrence};
-use super::wrap::hanging;
+use super::wrap::{hanging, hanging_place};
 use super::{Findings, one_line, shipped, snippet, visible, what_if};
 
 /// Errors up to this number are shown with their lines, whatever else is folded.
@@ -81,8 +81,7 @@ fn write_group(group: &FindingGroup, members: &[&DiagnosticReport<'_>], width: u
     let places: Vec<Occurrence<'_>> = members.iter().map(|finding| place(finding)).collect();
     match (members, places.as_slice()) {
         ([only], [place]) => {
-            let at = location(only);
-            hanging(format!("  {} {at}", place.name()).trim_end(), width, 4, text);
+            hanging_place(&format!("  {}", place.name()), &location(only), (width, 4), text);
         }
         _ => {
             let _ = writeln!(text, "{}", alike::places(group.kinds.len(), &places, width));

@@ -9,7 +9,7 @@ use crate::report::{ChangeGroup, DiffReport, DifferenceReport};
 
 use super::alike::{self, Occurrence};
 use super::words::{place, verdict};
-use super::wrap::hanging;
+use super::wrap::{hanging, hanging_place};
 use super::{Style, visible};
 
 /// How many changes of each severity there are, and of which codes.
@@ -35,7 +35,7 @@ pub(super) fn groups(report: &DiffReport, style: Style, text: &mut String) {
         let head = format!("{}: {said} ({})", group.severity, verdict(group.writers, group.readers));
         hanging(&visible(&head), width, 4, text);
         match changes.as_slice() {
-            [only] => hanging(&format!("  {} {}", place_of(only).name(), place(only)), width, 4, text),
+            [only] => hanging_place(&format!("  {}", place_of(only).name()), &place(only), (width, 4), text),
             _ => {
                 let places: Vec<Occurrence<'_>> = changes.iter().copied().map(place_of).collect();
                 let _ = writeln!(text, "{}", alike::places(group.kinds.len(), &places, width));

@@ -230,21 +230,30 @@ pub(super) fn table<const COLUMNS: usize>(
     rows: Vec<[String; COLUMNS]>,
     style: Style,
 ) -> String {
-    let longest: [usize; COLUMNS] = std::array::from_fn(|column| {
-        let cells = rows.iter().map(|row| row[column].as_str()).chain([header[column]]);
-        cells.map(|cell| longest_word(cell, column == 0)).max().unwrap_or(0)
-    });
-    // A column is as wide as its longest word, two spaces and a line.
-    let least: usize = longest.iter().map(|width| width + 3).sum::<usize>() + 1;
-    if least > usize::from(style.width) || !is_readable(header, &rows, style) {
+    if !fits(header, &rows, style) {
         return without_lines(header, &rows, style);
     }
+    let longest = longest_words(header, &rows);
     let mut parts = Vec::new();
     let mut rows = rows.into_iter().peekable();
     while parts.is_empty() || rows.peek().is_some() {
         parts.push(part(header, longest, rows.by_ref().take(MOST_ROWS), style));
     }
     parts.join("\n")
+}
+
+/// Whether a table fits the width without breaking its first column.
+pub(super) fn fits<const COLUMNS: usize>(header: &[&str; COLUMNS], rows: &[[String; COLUMNS]], style: Style) -> bool {
+    // A column is as wide as its longest word, two spaces and a line.
+    let least: usize = longest_words(header, rows).iter().map(|width| width + 3).sum::<usize>() + 1;
+    least <= usize::from(style.width) && is_readable(header, rows, style)
+}
+
+fn longest_words<const COLUMNS: usize>(header: &[&str; COLUMNS], rows: &[[String; COLUMNS]]) -> [usize; COLUMNS] {
+    std::array::from_fn(|column| {
+        let cells = rows.iter().map(|row| row[column].as_str()).chain([header[column]]);
+        cells.map(|cell| longest_word(cell, column == 0)).max().unwrap_or(0)
+    })
 }
 
 /// Whether no cell is squeezed into a high one. Lines take more room than the gaps of columns without them.

@@ -21,6 +21,19 @@ pub(super) fn hanging(line: &str, width: usize, indent: usize, text: &mut String
     }
 }
 
+/// Adds a line, and a place after it: a path, which is whole so that terminals make a link of it. It has its own line
+/// where it does not fit.
+pub(super) fn hanging_place(line: &str, place: &str, (width, indent): (usize, usize), text: &mut String) {
+    hanging(line, width, indent, text);
+    let last = text.trim_end_matches('\n').rsplit('\n').next().unwrap_or_default();
+    if !place.is_empty() && length(last) + 1 + length(place) <= width {
+        text.truncate(text.len() - 1);
+        let _ = writeln!(text, " {place}");
+    } else if !place.is_empty() {
+        let _ = writeln!(text, "{:indent$}{place}", "");
+    }
+}
+
 /// Adds a line with an indent; where it is too wide, what follows is indented further.
 pub(super) fn indented(line: &str, indent: usize, style: Style, text: &mut String) {
     hanging(
@@ -197,6 +210,19 @@ mod tests {
         let mut text = String::new();
         hanging("  one two three // +optional", 13, 4, &mut text);
         assert_eq!(text, "  one two\n    three\n    // +optional\n");
+    }
+
+    #[test]
+    fn a_place_is_whole_and_has_its_own_line_where_it_does_not_fit() {
+        let shown = |place: &str| {
+            let mut text = String::new();
+            hanging_place("  one two", place, (16, 4), &mut text);
+            text
+        };
+        assert_eq!(shown("a.yml:3"), "  one two\n    a.yml:3\n");
+        assert_eq!(shown("a.yml"), "  one two a.yml\n");
+        assert_eq!(shown("of/a/b/c/d/e.yml:3"), "  one two\n    of/a/b/c/d/e.yml:3\n");
+        assert_eq!(shown(""), "  one two\n");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json, json};
 use lifecycle::diagnostic::Severity;
 use lifecycle::schema::Verdict;
 
-use crate::program::{Run, folder, run_in};
+use crate::program::{Run, finish, folder, program, run_in};
 use crate::schemas::{compare, widgets};
 
 const KINDS: [&str; 3] = ["Car", "Van", "Bus"];
@@ -52,6 +52,35 @@ fn diff(arguments: &[&str]) -> Run {
         .copied()
         .collect();
     run_in(&here, &all).ended(1)
+}
+
+#[test]
+fn all_kinds_are_lists_where_the_table_of_one_does_not_fit() {
+    let crd = |kind: &str, rule: &str| {
+        let plural = format!("{}s", kind.to_lowercase());
+        json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": { "name": format!("{plural}.example.com") },
+            "spec": {
+                "group": "example.com", "names": { "kind": kind, "plural": plural }, "scope": "Namespaced",
+                "versions": [{ "name": "v1", "served": true, "storage": true, "schema": { "openAPIV3Schema": {
+                    "type": "object", "properties": { "spec": { "type": "object", "x-kubernetes-validations": [
+                        { "rule": rule }] } } } } }],
+            },
+        })
+        .to_string()
+    };
+    let all = |car: &str, bus: &str| [crd("Car", car), crd("Bus", bus)].join("\n---\n");
+    let long = format!("self.{} > 1", "a".repeat(70));
+    let name = format!("{}/new.yaml", "of".repeat(40));
+    let here = folder(&[("old.yaml", &all("self.a", "self.a")), (&name, &all("self.b", &long))]);
+    let mut command = program(here.path(), &["diff", "old.yaml", &name]);
+    command.env("COLUMNS", "80");
+    let run = finish(command, b"").ended(1);
+    assert!(!run.out.contains('┌'), "{}", run.out);
+    let place = format!("\n    v1 .spec\n      {name}:");
+    assert_eq!(run.out.matches(&place).count(), 3, "a place is whole: {}", run.out);
+    assert!(run.out.starts_with("example.com Bus\n  warning: "), "{}", run.out);
 }
 
 #[test]

@@ -8,8 +8,9 @@ use lifecycle::evaluate::{self, Evaluation, error_report, page_reports};
 use lifecycle::policy::Law;
 use lifecycle::render::{Detail, Listed};
 use lifecycle::report::{ComparedReport, DiffSummary};
+use lifecycle::schema::Verdict;
 
-use crate::args::{Diff, Format, PolicyOptions, ReportArgs};
+use crate::args::{Diff, FailOn, Format, PolicyOptions, ReportArgs};
 use crate::baseline::BaselineFile;
 use crate::compared_schemas::{ComparedSchemas, SchemaState};
 use crate::failure::{Failure, Outcome, Result};
@@ -186,9 +187,12 @@ impl<'r> Run<'r> {
         };
         output.emit(terminal)?;
         let hidden = diff.judgements.len() - listed;
-        terminal.note(&summary(diff.summary(), &known, hidden));
         let new = diff.judgements.iter().filter(|judgement| !judgement.is_known());
+        let breaks = new.clone().any(|judgement| judgement.verdict() == Verdict::Breaking);
         severities.extend(new.map(|judgement| judgement.severity));
+        let worst = severities.iter().max().filter(|_| breaks);
+        let allowed = worst.map_or_else(String::new, |worst| allowed(*worst, fail_on));
+        terminal.note(&(summary(diff.summary(), &known, hidden) + &allowed));
         Ok(Outcome::of_findings(
             severities.into_iter().any(|severity| fail_on.fails(severity)),
         ))
@@ -210,6 +214,19 @@ impl<'r> Run<'r> {
         }
         diff.findings(least, &texts, self.law)
     }
+}
+
+/// Why breaking changes do not fail the run: the policy allows them, in alpha versions for example.
+fn allowed(worst: Severity, fail_on: FailOn) -> String {
+    if worst == Severity::Off || fail_on == FailOn::Never || fail_on.fails(worst) {
+        return String::new();
+    }
+    let least = if fail_on == FailOn::Error {
+        "an error"
+    } else {
+        "a warning"
+    };
+    format!("; none is {least}, so that the run passes (--fail-on {worst} fails it)")
 }
 
 /// "1 breaking, 0 risky, 2 compatible in 1 kind; 1 suppressed by lifecycle-diff-baseline.toml; --all lists 3 more".
