@@ -6,7 +6,7 @@ mod still;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::baseline::{grown, mark_base};
+use crate::baseline::{grown, resolved};
 use crate::derivation::Reasoning;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::model::{ElementId, EventKind, Model};
@@ -37,9 +37,7 @@ pub(crate) fn what_if<'a>(
         .cloned()
         .collect();
     let (illegal, findings): (Vec<_>, Vec<_>) = new.into_iter().partition(|found| found.severity == Severity::Error);
-    let mut resolved = before.findings.to_vec();
-    mark_base(&mut resolved, after.findings);
-    resolved.retain(|found| found.known.is_none());
+    let resolved: Vec<Diagnostic> = resolved(after.findings, before.findings).into_iter().cloned().collect();
     let grown: Vec<Diagnostic> = grown(after.findings, before.findings).into_iter().cloned().collect();
     let moves = Moves { before, after, sources };
     let ([releases, same_day], events) = (moves.releases(), moves.events());

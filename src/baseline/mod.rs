@@ -144,6 +144,13 @@ pub(crate) fn grown<'d>(findings: &'d [Diagnostic], base: &[Diagnostic]) -> Vec<
     grown.map(|((finding, _), _)| finding).collect()
 }
 
+/// The findings of the base that are not found again: those with which [`mark_base`] pairs none.
+pub(crate) fn resolved<'d>(findings: &[Diagnostic], base: &'d [Diagnostic]) -> Vec<&'d Diagnostic> {
+    let now: Vec<_> = parts(findings).collect();
+    let (_, left) = pair(&now, parts(base), Match::Same);
+    left.into_iter().filter_map(|at| base.get(at)).collect()
+}
+
 fn parts(findings: &[Diagnostic]) -> impl Iterator<Item = (Identity, Before)> {
     findings
         .iter()

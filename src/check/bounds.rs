@@ -13,6 +13,7 @@ use super::Checker;
 impl Checker<'_> {
     pub(super) fn too_early(&self, obligation: &Obligation, declared: &Declared, worked: Worked) -> Option<Diagnostic> {
         let mut finding = self.finding(obligation, Some(declared), None)?;
+        self.name_kind(&mut finding, obligation.event, &worked);
         let calendar = &self.model().calendar;
         let sentence = self.reasoning.sentence(obligation, &worked);
         let bound = worked.release();
@@ -84,6 +85,7 @@ impl Checker<'_> {
             return None;
         }
         let mut finding = self.finding(obligation, declared, Some(bound))?;
+        self.name_kind(&mut finding, event, &worked);
         let calendar = &self.model().calendar;
         let subject = finding.element.clone().unwrap_or_default();
         finding.message = self.lateness(&subject, event, bound, fixed, planned);
@@ -107,6 +109,16 @@ impl Checker<'_> {
         }
         finding.help = Some(self.way_back(event, &worked, bound, declared));
         Some(finding)
+    }
+
+    /// Names the kind, and not the version that declares its event, if the bound counts from what only the kind's entry
+    /// declares: it is a bound of no other kind.
+    fn name_kind(&self, finding: &mut Diagnostic, event: Event, worked: &Worked) {
+        let kind = self.model().element(event.element).kind;
+        let origin = worked.term.event().and_then(|anchor| self.declared(anchor));
+        if kind.is_kind() && origin.is_some_and(|origin| origin.event.element == event.element) {
+            finding.element = Some(self.model().id(event.element).to_owned());
+        }
     }
 
     /// The declared event that a bound counts from, which is noted in the finding.

@@ -1,4 +1,5 @@
-//! Findings for the terminal: first what can still be acted on, then one line per rule about what has shipped.
+//! Findings for the terminal: first what can still be acted on, then one line per rule and severity about what has
+//! shipped.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -15,13 +16,16 @@ use crate::report::DiagnosticReport;
 /// Prints the findings, the most severe first.
 pub(super) fn table(given: &Findings<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut shown = most_severe_first(given.shown());
-    let mut shipped: BTreeMap<&str, Vec<&DiagnosticReport<'_>>> = BTreeMap::new();
+    let mut shipped: BTreeMap<(&str, Severity), Vec<&DiagnosticReport<'_>>> = BTreeMap::new();
     if !given.listed.shipped {
         for finding in shown.iter().filter(|finding| finding.shipped.is_some()) {
-            shipped.entry(finding.rule).or_default().push(finding);
+            shipped
+                .entry((finding.rule, finding.severity))
+                .or_default()
+                .push(finding);
         }
         shipped.retain(|_, findings| findings.len() > 1);
-        shown.retain(|finding| finding.shipped.is_none() || !shipped.contains_key(finding.rule));
+        shown.retain(|finding| finding.shipped.is_none() || !shipped.contains_key(&(finding.rule, finding.severity)));
         shown.sort_by_key(|finding| finding.shipped.is_some());
     }
     if given.report.finding_groups.is_empty() || given.listed.shipped {
@@ -29,10 +33,10 @@ pub(super) fn table(given: &Findings<'_>, out: &mut dyn Write) -> io::Result<()>
     } else {
         alike(&shown, given, out)?;
     }
-    let mut by_rule: Vec<&Vec<&DiagnosticReport<'_>>> = shipped.values().collect();
-    by_rule.sort_by_key(|findings| Reverse(severest(findings)));
-    for findings in by_rule {
-        writeln!(out, "{}", line(given, findings))?;
+    let mut lines: Vec<_> = shipped.iter().collect();
+    lines.sort_by_key(|((_, severity), _)| Reverse(*severity));
+    for ((_, severity), findings) in lines {
+        writeln!(out, "{}", line(given, findings, *severity))?;
     }
     if !shipped.is_empty() {
         let help = "`--write-baseline` records these, so that only new findings are reported; `--all` lists them";
@@ -71,8 +75,8 @@ fn alike(shown: &[&DiagnosticReport<'_>], given: &Findings<'_>, out: &mut dyn Wr
     Ok(())
 }
 
-/// How many findings of a rule are about releases that have shipped, and with which codes.
-fn line(given: &Findings<'_>, findings: &[&DiagnosticReport<'_>]) -> String {
+/// How many findings of a rule and a severity are about releases that have shipped, and with which codes.
+fn line(given: &Findings<'_>, findings: &[&DiagnosticReport<'_>], severity: Severity) -> String {
     let Some(first) = findings.first() else {
         return String::new();
     };
@@ -100,7 +104,6 @@ fn line(given: &Findings<'_>, findings: &[&DiagnosticReport<'_>]) -> String {
         findings.len(),
         codes.join(", ")
     );
-    let severity = severest(findings);
     let id = snippet::rule_with_number(first);
     titled(
         snippet::level(severity),
@@ -131,9 +134,4 @@ fn titled(level: Level<'_>, name: &str, id: Option<String>, message: &str, style
     let drawn = title.outdented(&drawn);
     let lines: Vec<&str> = drawn.lines().map(str::trim_end).collect();
     lines.join("\n")
-}
-
-fn severest(findings: &[&DiagnosticReport<'_>]) -> Severity {
-    let severest = findings.iter().map(|finding| finding.severity).max();
-    severest.unwrap_or(Severity::Note)
 }

@@ -165,11 +165,19 @@ fn by_owner(model: &Model, id: ElementId) -> Vec<&str> {
 /// The elements that a name or pattern matches.
 fn matching(model: &Model, criterion: Criterion, option: &str, name: &str) -> Result<Vec<ElementId>, FilterError> {
     let pattern = Pattern(name);
-    let ids = model.elements().map(|(id, _)| id);
-    let mut found: Vec<ElementId> = ids
-        .filter(|id| criterion(model, *id).into_iter().any(|own| pattern.matches(own)))
-        .collect();
     let is_id = option == "--element";
+    let ids = model.elements().map(|(id, _)| id);
+    let found = ids.filter(|id| {
+        let mut own = criterion(model, *id).into_iter();
+        own.any(|own| {
+            if is_id {
+                pattern.matches_id(own)
+            } else {
+                pattern.matches(own)
+            }
+        })
+    });
+    let mut found: Vec<ElementId> = found.collect();
     if found.is_empty() && is_id && !pattern.is_open() {
         found = model.find_abbreviated(name);
     }

@@ -10,6 +10,15 @@ impl Pattern<'_> {
         self.0.contains(['*', '?'])
     }
 
+    /// Whether it matches the whole of an id and, if it ends with a version, the part of the id up to its version: what
+    /// `*/v*beta*` says is about the version, and about no annotation.
+    pub(in crate::answer) fn matches_id(self, id: &str) -> bool {
+        let names_version = self.0.rsplit_once("/v").is_some_and(|(_, rest)| !rest.contains(' '));
+        let version = id.find("/v").filter(|_| names_version);
+        let end = version.and_then(|at| Some(at + id[at..].find(' ')?));
+        self.matches(id) && end.is_none_or(|end| self.matches(&id[..end]))
+    }
+
     /// Whether it matches the whole of a name.
     pub(in crate::answer) fn matches(self, name: &str) -> bool {
         let pattern: Vec<char> = self.0.chars().collect();
@@ -38,6 +47,40 @@ impl Pattern<'_> {
 #[cfg(test)]
 mod tests {
     use super::Pattern;
+
+    #[test]
+    fn the_version_of_a_pattern_is_none_of_a_part() {
+        let table = [
+            ("*/v*beta*", "apps/v1beta1", true),
+            ("*/v*beta*", "apps/v1beta1 Deployment .spec.replicas", true),
+            (
+                "*/v*beta*",
+                "core/v1 PersistentVolume @volume.beta.kubernetes.io/mount-options",
+                false,
+            ),
+            ("*/v1", "apps/v1 Deployment", false),
+            ("*/v1*", "apps/v1 Deployment", true),
+            (
+                "*/v1 *beta*",
+                "core/v1 PersistentVolume @volume.beta.kubernetes.io/mount-options",
+                true,
+            ),
+            (
+                "*beta*",
+                "core/v1 PersistentVolume @volume.beta.kubernetes.io/mount-options",
+                true,
+            ),
+            (
+                "config */v1beta*",
+                "config kubelet.config.k8s.io/v1beta1 KubeletConfiguration",
+                true,
+            ),
+            ("gate */v*", "gate Vertical", false),
+        ];
+        for (pattern, id, matches) in table {
+            assert_eq!(Pattern(pattern).matches_id(id), matches, "{pattern} {id}");
+        }
+    }
 
     #[test]
     fn a_star_stands_for_any_characters_and_a_question_mark_for_one() {
