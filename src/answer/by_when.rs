@@ -9,8 +9,8 @@ use crate::model::{ElementId, Event, EventKind};
 use crate::plan::fixed;
 use crate::release::Release;
 use crate::report::{
-    ByWhenReport, ClashReport, ClashingReport, InsteadReport, Moment, NeededReport, NextReport, SCHEMA_VERSION,
-    Standing, TargetReport, WayReport,
+    ByWhenReport, ClashReport, ClashingReport, HappenedReport, InsteadReport, Moment, NeededReport, NextReport,
+    SCHEMA_VERSION, Standing, TargetReport, WayReport,
 };
 
 use super::Material;
@@ -152,10 +152,31 @@ impl<'a> Maker<'a, '_> {
             soonest: soonest.and_then(|soonest| self.moment(soonest)),
             events: asked.targets.len() + asked.met,
             met: asked.met,
-            late: asked.late,
+            late: asked.late.len(),
+            happened_late: self.happened(&asked.late),
             never: releases.iter().filter(|release| release.is_never()).count(),
             soonest_of_others: others.and_then(|others| self.moment(others)),
         }
+    }
+
+    /// Events that have happened, the first ones first. Those of all kinds of a version in one release are one.
+    fn happened(&self, events: &[Event]) -> Vec<HappenedReport<'a>> {
+        let model = self.material.reasoning.model;
+        let mut wholes: BTreeMap<(Release, ElementId), Vec<ElementId>> = BTreeMap::new();
+        for event in events {
+            let release = self.material.reasoning.release(*event).unwrap_or(Release::NEVER);
+            let whole = self.whole(event.element);
+            wholes.entry((release, whole)).or_default().push(event.element);
+        }
+        let happened = wholes.into_iter().flat_map(|((release, whole), parts)| {
+            let is_whole = parts.len() == model.served_by(whole).len();
+            let elements = if is_whole { vec![whole] } else { parts };
+            elements.into_iter().map(move |element| HappenedReport {
+                element: model.id(element),
+                release: self.moment(release),
+            })
+        });
+        happened.collect()
     }
 
     /// The events on the way, the most urgent first. Those of all kinds of a version are one if they agree.

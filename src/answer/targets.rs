@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::derivation::{Target, may_be_declared};
 use crate::grammar::EntryKey;
-use crate::model::{ElementId, EventKind, Model, known_releases};
+use crate::model::{ElementId, Event, EventKind, Model, known_releases};
 use crate::plan::fixed;
 use crate::release::Release;
 use crate::stability::Track;
@@ -30,8 +30,8 @@ pub(crate) struct Asked {
     pub(crate) targets: Vec<Target>,
     /// How many have happened in time.
     pub(crate) met: usize,
-    /// How many have happened after the release.
-    pub(crate) late: usize,
+    /// Those that have happened after the release.
+    pub(crate) late: Vec<Event>,
 }
 
 const FORM: &str = "write the element, `.`, what happens, `<=`, and a release or a day: apps/v1beta1.removed<=1.34";
@@ -82,7 +82,7 @@ impl Reader<'_> {
             by,
             targets: Vec::new(),
             met: 0,
-            late: 0,
+            late: Vec::new(),
         };
         for element in elements {
             self.add(&mut asked, element, what);
@@ -110,7 +110,7 @@ impl Reader<'_> {
         let found = model.elements().filter(|(id, _)| {
             let is_meant = match track {
                 Some(track) => model.track_at(*id, next) == track && self.is_graded(*id),
-                None => pattern.matches(model.id(*id)) || pattern.matches(model.heading(*id).0),
+                None => pattern.matches_id(model.id(*id)) || pattern.matches(model.heading(*id).0),
             };
             is_meant && self.material.has(*id) && self.able(text, *id, what).is_ok()
         });
@@ -155,7 +155,10 @@ impl Reader<'_> {
     fn able(&self, text: &str, id: ElementId, what: EventKind) -> Result<(), NoTarget> {
         let model = self.material.reasoning.model;
         let kind = model.element(id).kind;
-        let removed = fixed(model, model.last_event(id, EventKind::Removed));
+        let removed = self
+            .material
+            .reasoning
+            .release(model.last_event(id, EventKind::Removed));
         let is_after = matches!(what, EventKind::Removed | EventKind::Migrated | EventKind::Dropped);
         if let Some(removed) = removed.filter(|removed| *removed < model.calendar.next() && !is_after)
             && fixed(model, model.last_event(id, what)).is_none()
@@ -186,11 +189,13 @@ impl Reader<'_> {
         let whole = (parts != [id] && what == EventKind::Removed).then(|| model.last_event(id, what));
         for part in parts {
             let event = model.last_event(part, what);
-            let happened = fixed(model, event).filter(|release| *release < model.calendar.next());
+            // A part ends with its whole.
+            let happened = self.material.reasoning.release(event);
+            let happened = happened.filter(|release| *release < model.calendar.next());
             if happened.is_some_and(|release| release <= asked.by) {
                 asked.met += 1;
             } else if happened.is_some() || may_be_declared(model, event) {
-                asked.late += usize::from(happened.is_some());
+                asked.late.extend(happened.map(|_| event));
                 asked.targets.push(Target {
                     event,
                     whole,

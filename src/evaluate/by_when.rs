@@ -317,11 +317,11 @@ impl Search<'_> {
         raised
     }
 
-    /// The targets that cannot be reached in their releases, and what leads to them no later.
+    /// The targets that rules alone prevent in their releases, and what leads to them no later. No exception moves what
+    /// is declared, or changes the order of the events of a life.
     fn forced(&self, way: &Way) -> Schedule {
-        let by: BTreeMap<Event, Release> = way
-            .clashes
-            .iter()
+        let by_rules = way.clashes.iter().filter(|clash| !clash.obligations.is_empty());
+        let by: BTreeMap<Event, Release> = by_rules
             .flat_map(|clash| clash.events.iter().map(|event| (*event, clash.target.by)))
             .collect();
         let next = self.before.model.calendar.next();

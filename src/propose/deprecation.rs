@@ -46,7 +46,10 @@ fn not_deprecated(model: &Model, element: ElementId) -> Result<Vec<ElementId>, U
         let message = format!("{id} is already deprecated in {}", model.calendar.name(last));
         return Err(Unproposable::new(
             message,
-            format!("`lifecycle propose removal \"{id}\"` plans its end"),
+            format!(
+                "`{}` plans its end",
+                model.command_line(&format!("propose removal \"{id}\""))
+            ),
         ));
     }
     let ends = open

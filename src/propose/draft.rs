@@ -3,7 +3,7 @@
 use crate::grammar::EntryKey;
 use crate::import::Value;
 use crate::import::update::NewEntry;
-use crate::import::update::entry::lives;
+use crate::import::update::entry::{lives, one_or_more};
 use crate::model::EventKind;
 use crate::release::{Calendar, Release};
 use crate::stability::Stage;
@@ -170,17 +170,6 @@ fn in_last_life(keys: &mut Vec<(String, Value)>, earlier: &[Value]) {
         others.push((EntryKey::Lives.as_str().to_owned(), lives(earlier, own)));
     }
     *keys = others;
-}
-
-/// A release, or a list of several in their order.
-pub(super) fn one_or_more(releases: &[Release], calendar: &Calendar) -> Option<Value> {
-    let names = releases.iter().map(|release| Value::Text(calendar.name(*release)));
-    let mut names: Vec<Value> = names.collect();
-    if names.len() > 1 {
-        Some(Value::List(names))
-    } else {
-        names.pop()
-    }
 }
 
 /// The keys of an entry, which is added if there is none.

@@ -2,12 +2,12 @@
 
 use crate::evaluate::{NEVER_HELP, never_deprecated};
 use crate::import::Value;
-use crate::model::{ElementId, ElementKind, Event, EventKind, Model};
+use crate::model::{ElementId, ElementKind, Event, EventKind, Model, in_shell};
 use crate::plan::fixed;
 use crate::release::Release;
 use crate::timeline;
 
-use super::draft::{Draft, Path, Step, one_or_more};
+use super::draft::{Draft, Path, Step};
 use super::settle::{Inputs, Trial};
 use super::{Unproposable, element};
 
@@ -78,15 +78,15 @@ pub(super) fn announce(
     path: &Path,
     release: Release,
 ) -> usize {
-    let before = repeated(model, element, EventKind::Deprecated);
-    let undone = repeated(model, element, EventKind::Undeprecated);
+    let [before, undone] =
+        [EventKind::Deprecated, EventKind::Undeprecated].map(|what| element::repeated(model, element, what));
     let deprecated = draft.push(Step {
         withdrawn: before.releases,
         ..Step::of_key(EventKind::Deprecated, model.id(element), path).from(release)
     });
     // The entry that declares one deprecation declares all of them, and when they were withdrawn.
     let undone = Some(undone).filter(|undone| !undone.is_own);
-    let undone = undone.and_then(|undone| one_or_more(&undone.releases, &model.calendar));
+    let undone = undone.and_then(|undone| element::one_or_more(&undone.releases, &model.calendar));
     let key = EventKind::Undeprecated.as_str().to_owned();
     draft.keys.extend(undone.map(|undone| (path.clone(), key, undone)));
     draft.keys.extend(operation(model, element, path));
@@ -100,25 +100,6 @@ pub(super) fn named(model: &Model, id: &str) -> Result<ElementId, Unproposable> 
         let help = help.unwrap_or_else(|| format!("`{}` lists the elements", model.command_line("plan --all")));
         Unproposable::new(format!("there is no element `{id}`"), help)
     })
-}
-
-/// When the last life of an element is deprecated, or that is withdrawn.
-struct Repeated {
-    releases: Vec<Release>,
-    /// Whether its own entry says so, and not that of its version.
-    is_own: bool,
-}
-
-fn repeated(model: &Model, element: ElementId, what: EventKind) -> Repeated {
-    let first = model.last_event(element, what);
-    let version = model.element(element).parent;
-    let version = version.map_or(&[][..], |version| model.declared_of(version));
-    let own = model.declared_of(element).iter();
-    let mut own = own.filter(|own| version.iter().all(|inherited| inherited.span != own.span));
-    Repeated {
-        releases: model.repeated(first).map(|declared| declared.release).collect(),
-        is_own: own.any(|own| own.event == first),
-    }
 }
 
 /// The release by which all these are introduced: what is not served yet is served for a release before it ends.
@@ -153,12 +134,18 @@ fn still_there(model: &Model, element: ElementId) -> Result<Vec<ElementId>, Unpr
     }
     let name = model.calendar.name(last);
     let id = model.id(element);
+    let help = if last < model.calendar.next() {
+        format!("`{}` lists what is served", model.command_line("plan"))
+    } else {
+        let moved = format!("{id}.removed=RELEASE");
+        format!(
+            "`{}` moves it",
+            model.command_line(&format!("what-if --set {}", in_shell(&moved)))
+        )
+    };
     Err(Unproposable::new(
         format!("the model already declares that {id} is removed in {name}"),
-        format!(
-            "`{}` checks another release",
-            model.command_line(&format!("check --remove \"{id}@RELEASE\""))
-        ),
+        help,
     ))
 }
 
@@ -210,11 +197,17 @@ pub(super) fn storage(inputs: &Inputs<'_>, draft: &mut Draft, trial: &Trial) {
         .steps
         .iter()
         .position(|step| step.name == "removed" && !step.waits);
-    migration(draft, trial, inputs.request.element, &path, removed);
+    migration(draft, (trial, inputs.from), inputs.request.element, &path, removed);
 }
 
-/// The steps that clear a version out of storage. `removed` is the step that removes it.
-pub(super) fn migration(draft: &mut Draft, trial: &Trial, id: &str, path: &Path, removed: Option<usize>) {
+/// The steps that clear a version out of storage, from a release on. `removed` is the step that removes it.
+pub(super) fn migration(
+    draft: &mut Draft,
+    (trial, from): (&Trial, Release),
+    id: &str,
+    path: &Path,
+    removed: Option<usize>,
+) {
     let model = trial.evaluation.model();
     let Some(version) = model.find(id) else { return };
     let mut migrated = None;
@@ -227,7 +220,7 @@ pub(super) fn migration(draft: &mut Draft, trial: &Trial, id: &str, path: &Path,
         // A shipped release is not declared to have done it.
         (Storage::Until(moved), _) => {
             apart = 1;
-            Some(step.from(moved.plus(1).max(model.calendar.next())))
+            Some(step.from(moved.plus(1).max(from)))
         }
         // Nothing was ever stored in it; that must be declared before it is dropped.
         (Storage::Never, Some(removed)) => Some(step.from(draft.steps[removed].release).after(removed, 0)),

@@ -169,7 +169,8 @@ fn whole(
         let step = Step::of_key(EventKind::Removed, &id, &entry);
         draft.push(step.from(removed).after(announced, 0))
     });
-    migration(draft, trial, &id, &entry, removed);
+    let next = model.calendar.next();
+    migration(draft, (trial, next), &id, &entry, removed);
 }
 
 /// The kinds of a version that the new one takes over, where it leaves others behind: those stay as they are.

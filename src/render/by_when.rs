@@ -15,6 +15,9 @@ use super::table::bound;
 use super::wrap::{command, indented, readable};
 use super::{Style, clashes, ics, svg, visible};
 
+/// Of more events that have happened too late, only the first ones are named.
+const MOST_LATE: usize = 12;
+
 /// Of more clashes than this, only the first ones are explained.
 const MOST_EXPLAINED: usize = 5;
 
@@ -27,6 +30,7 @@ pub fn by_when(report: &ByWhenReport<'_>, style: Style) -> String {
         let mut line = String::new();
         indented(&answer(target), 0, style, &mut line);
         let _ = writeln!(text, "{}", paint.over(line.trim_end(), style));
+        late(&mut text, target, style);
     }
     if let Some(next) = &report.next {
         let owner = next
@@ -56,9 +60,15 @@ pub fn by_when(report: &ByWhenReport<'_>, style: Style) -> String {
         text.push('\n');
         indented(&line, 0, style, &mut text);
     }
-    if let Some(declare) = report.command.as_ref().filter(|_| report.reachable && few(report)) {
+    if let Some(declare) = report.command.as_ref().filter(|_| report.reachable) {
         let _ = writeln!(text, "\n{}", Paint::Heading.over("Declare it at its earliest", style));
-        command("  ", &visible(declare), (usize::from(style.width), 4), &mut text);
+        let count = report.steps.iter().filter(|step| step.declaration.is_some()).count();
+        if count <= MOST_DECLARED {
+            command("  ", &visible(declare), (usize::from(style.width), 4), &mut text);
+        } else {
+            let line = format!("{count} declarations; --format json has the `command` that makes them");
+            indented(&line, 2, style, &mut text);
+        }
     }
     text
 }
@@ -67,11 +77,6 @@ const HEADER: [&str; 7] = ["WHAT", "EVENT", "NOW", "EARLIEST", "LATEST", "SLACK"
 
 /// The most declarations that are shown as a command.
 const MOST_DECLARED: usize = 6;
-
-fn few(report: &ByWhenReport<'_>) -> bool {
-    let open = report.steps.iter().filter(|step| step.declaration.is_some());
-    open.count() <= MOST_DECLARED
-}
 
 /// "reachable: apps/v1beta1.removed<=1.34; the soonest is 1.32".
 pub fn answer(target: &TargetReport<'_>) -> String {
@@ -126,6 +131,22 @@ fn missed(target: &TargetReport<'_>) -> String {
         None => out_of_sight(target),
     };
     format!("missed: {name}{happened}; {by} has shipped, {soonest}")
+}
+
+/// "later: apps/v1beta1 in 1.16, apps/v1beta2 in 1.16".
+fn late(text: &mut String, target: &TargetReport<'_>, style: Style) {
+    let late = target.happened_late.iter();
+    let shown = late.take(MOST_LATE).map(|happened| {
+        let release = happened.release.map_or("", |moment| moment.release);
+        format!("{} in {release}", visible(happened.element))
+    });
+    let mut shown: Vec<String> = shown.collect();
+    if let Some(more) = target.happened_late.len().checked_sub(MOST_LATE + 1) {
+        shown.push(format!("and {} more; --format json lists them", more + 1));
+    }
+    if !shown.is_empty() {
+        indented(&format!("later: {}", shown.join(", ")), 2, style, text);
+    }
 }
 
 fn list(text: &mut String, title: &str, needed: &[NeededReport<'_>], style: Style) {

@@ -92,6 +92,9 @@ pub(super) fn explain(text: &mut String, clash: &ClashReport<'_>, elements: &[&s
     for fact in &clash.facts {
         indented(&visible(fact), 2, style, text);
     }
+    if clash.obligations.is_empty() && !clash.facts.is_empty() {
+        indented("no rule asks for that, so no exception helps", 2, style, text);
+    }
     if let Some(line) = others(elements) {
         indented(&line, 2, style, text);
     }

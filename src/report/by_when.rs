@@ -56,10 +56,23 @@ pub struct TargetReport<'a> {
     pub met: usize,
     /// How many of them have happened after that release.
     pub late: usize,
+    /// Which ones, and when. Those of all kinds of a version are one.
+    pub happened_late: Vec<HappenedReport<'a>>,
     /// How many of them no release permits that is in sight.
     pub never: usize,
     /// The earliest release for the others, if no release is in sight for some.
     pub soonest_of_others: Option<Moment<'a>>,
+}
+
+/// An event of a target that has happened.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct HappenedReport<'a> {
+    /// The element.
+    pub element: &'a str,
+    /// When.
+    pub release: Option<Moment<'a>>,
 }
 
 /// The next thing to do.

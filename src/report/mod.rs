@@ -35,8 +35,8 @@ use crate::release::{Binding, DateKind};
 use crate::stability::Level;
 
 pub use by_when::{
-    ByWhenReport, ClashReport, ClashingReport, InsteadReport, NeededReport, NextReport, Standing, TargetReport,
-    WayReport,
+    ByWhenReport, ClashReport, ClashingReport, HappenedReport, InsteadReport, NeededReport, NextReport, Standing,
+    TargetReport, WayReport,
 };
 pub use comparison::{
     ComparedFact, ComparisonCounts, ComparisonReport, DisagreementReport, ReasonCode, ReasonReport, StatementReport,

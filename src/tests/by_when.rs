@@ -33,6 +33,8 @@ struct Question<'q> {
     by: Release,
     /// Events that follow: the search leaves them out.
     withdrawn: Vec<Supposition>,
+    /// The target: an event of an element, or of each of its parts.
+    target: Option<(ElementId, EventKind)>,
 }
 
 impl Question<'_> {
@@ -45,6 +47,15 @@ impl Question<'_> {
             .iter()
             .all(|(element, what, _)| is_in_order(with.model(), *element, *what))
         {
+            return false;
+        }
+        let is_reached = self.target.is_none_or(|(element, what)| {
+            let model = with.model();
+            let parts = model.served_by(element).into_iter();
+            let mut releases = parts.map(|part| fixed(model, model.last_event(part, what)));
+            releases.all(|release| release.is_some_and(|release| release <= self.by))
+        });
+        if !is_reached {
             return false;
         }
         let added = with.findings_added_to(self.before);
@@ -105,7 +116,9 @@ fn is_in_order(model: &Model, element: ElementId, what: EventKind) -> bool {
             let [Some(earlier), Some(later)] = events else {
                 return true;
             };
-            earlier.release < later.release || (same && earlier.release == later.release)
+            // What was withdrawn is announced again after that.
+            let is_again = earlier.event.step > 0 && later.event.what == EventKind::Undeprecated;
+            is_again || earlier.release < later.release || (same && earlier.release == later.release)
         })
 }
 
@@ -151,7 +164,14 @@ fn agrees(question: &Question<'_>, id: &str, report: &ByWhenReport<'_>) -> Resul
     }
     if !report.reachable {
         let target = model.find(id).expect("an element");
-        for what in [EventKind::Deprecated, EventKind::Removed] {
+        // A kind with an entry of its own does not follow that of its version.
+        let parts = model.served_by(target).into_iter();
+        let own = parts.filter(|part| *part != target && !model.declared_of(*part).is_empty());
+        let targets: Vec<ElementId> = own.chain([target]).collect();
+        let all = targets
+            .into_iter()
+            .flat_map(|target| [EventKind::Deprecated, EventKind::Removed].map(|what| (target, what)));
+        for (target, what) in all {
             let is_new = !events.contains(&(target, what));
             let able = model.element(target).kind.has_key(EntryKey::Event(what));
             // An entry of a gate does not move.
@@ -209,6 +229,7 @@ fn ask(world: &World, text: &str, (at, what, later): (Index, EventKind, u32)) ->
         before: &before,
         by,
         withdrawn: Vec::new(),
+        target: model.find(id).map(|element| (element, what)),
     };
     let following = question.following(&report).into_iter();
     question.withdrawn = following.map(|(element, what, _)| (element, what, None)).collect();
@@ -464,6 +485,7 @@ fn a_granted_exception_counts_up_to_its_end_only() {
             before: &before,
             by: Release(0),
             withdrawn: Vec::new(),
+            target: None,
         };
         assert_eq!(
             ["X+4", "X+5", "X+6"].map(|release| question.fits(&[removed(release)])),
@@ -870,5 +892,37 @@ fn the_soonest_release_is_the_same_for_each_target() {
         let report = report.expect("it is a target");
         let soonest = report.targets[0].soonest.map(|moment| moment.release);
         assert_eq!(soonest, Some("X+4"), "{by}: {report:#?}");
+    }
+}
+
+#[test]
+fn a_part_ends_with_its_whole() {
+    let (world, text) = symbolic(
+        "[group.g.version]\nv1alpha1 = { introduced = \"X\", removed = \"X+2\" }\n[group.g.kind.Widget.field.\"spec.day\"]\n",
+    );
+    let before = evaluated_text(&world, &text);
+    let target = |what: &str| vec![format!("g/v1alpha1 Widget .spec.day.{what}<=X+6")];
+    let removed = before.by_when(&target("removed")).expect("it is a target");
+    assert_eq!(
+        (removed.targets[0].met, removed.targets[0].events),
+        (1, 1),
+        "{removed:#?}"
+    );
+    let problem = before.by_when(&target("deprecated")).expect_err("it has ended");
+    assert!(problem.to_string().ends_with("was removed in X+2"), "{problem}");
+}
+
+#[test]
+fn what_was_withdrawn_is_announced_again_after_that() {
+    let (world, text) = symbolic(
+        "[group.g.version]\nv1alpha1 = { introduced = \"X\" }\n[group.g.kind.Widget]\n\
+         version.v1alpha1 = { introduced = \"X\", deprecated = \"X\", undeprecated = \"X+4\" }\n",
+    );
+    let before = evaluated_text(&world, &text);
+    for (by, reachable) in [("X+4", false), ("X+5", true)] {
+        let report = before.by_when(&[format!("g/v1alpha1.deprecated<={by}")]);
+        let report = report.expect("it is a target");
+        let soonest = report.targets[0].soonest.map(|moment| moment.release);
+        assert_eq!((report.reachable, soonest), (reachable, Some("X+5")), "{report:#?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::grammar::{ElementPath, EntryKey, below};
 use crate::import::Value;
-use crate::import::update::entry::{earlier_lives, lives, own_path, value};
+use crate::import::update::entry::{earlier_lives, lives, one_or_more, own_path, repeated, value};
 use crate::import::update::rewrite::{ValuePath, in_last_life};
 use crate::model::{ElementId, EventKind, Model, in_shell};
 use crate::stability::{MetricStability, Stage};
@@ -22,6 +22,8 @@ enum Declared {
     Stage(Stage),
     /// When a metric enters a class.
     Class(MetricStability),
+    /// When a gate can no longer be set.
+    Locked,
     /// When a version becomes the preferred one of its group.
     Preferred,
     /// When a version becomes the storage version of a kind.
@@ -42,7 +44,8 @@ impl Declared {
             return Some(Self::Key(key));
         }
         if model.gate(element).is_some() {
-            return Stage::parse(text).map(Self::Stage);
+            let locked = (text == EventKind::Locked.as_str()).then_some(Self::Locked);
+            return locked.or_else(|| Stage::parse(text).map(Self::Stage));
         }
         model.metric(element)?;
         MetricStability::parse(text).map(Self::Class)
@@ -59,17 +62,53 @@ struct Declaration<'d> {
 impl Changed<'_> {
     pub(super) fn declare(&mut self, text: &str) -> Result<(), Unchangeable> {
         let Declaration { element, what, value } = self.declaration(text)?;
-        if let Some(value) = value
-            && self.declare_in_inherited_life(element, what, value)
-        {
+        if what == Declared::Locked {
+            return self.lock(element, value, text);
+        }
+        let Some(value) = value else {
+            let place = self.place(element, what, text)?;
+            self.rewrite.delete(place.ok_or_else(|| self.unstaged(element, text))?);
+            return Ok(());
+        };
+        let value = written(what, value);
+        if what == Declared::Key(EntryKey::Event(EventKind::Deprecated)) {
+            return self.announce(element, value, text);
+        }
+        self.put(element, what, value, text)
+    }
+
+    /// Declares a deprecation: beside earlier ones that were withdrawn, it stands in one list with them.
+    fn announce(&mut self, element: ElementId, value: Value, text: &str) -> Result<(), Unchangeable> {
+        let model = self.base.model();
+        let [before, undone] =
+            [EventKind::Deprecated, EventKind::Undeprecated].map(|what| repeated(model, element, what));
+        let [what, withdrawal] =
+            [EventKind::Deprecated, EventKind::Undeprecated].map(|what| Declared::Key(EntryKey::Event(what)));
+        let is_withdrawn = model
+            .in_force(model.last_event(element, EventKind::Deprecated))
+            .is_none();
+        if before.releases.is_empty() || !is_withdrawn {
+            return self.put(element, what, value, text);
+        }
+        let earlier = before
+            .releases
+            .iter()
+            .map(|release| Value::Text(model.calendar.name(*release)));
+        self.put(element, what, Value::List(earlier.chain([value]).collect()), text)?;
+        // The entry that declares one deprecation declares all of them, and when they were withdrawn.
+        match one_or_more(&undone.releases, &model.calendar).filter(|_| !undone.is_own) {
+            Some(undone) => self.put(element, withdrawal, undone, text),
+            None => Ok(()),
+        }
+    }
+
+    fn put(&mut self, element: ElementId, what: Declared, value: Value, text: &str) -> Result<(), Unchangeable> {
+        if self.put_in_inherited_life(element, what, &value) {
             return Ok(());
         }
         let place = self.place(element, what, text)?;
-        match (place, value) {
-            (Some(place), Some(value)) => self.rewrite.set(place, written(what, value)),
-            (Some(place), None) => self.rewrite.delete(place),
-            (None, _) => return Err(self.unstaged(element, text)),
-        }
+        self.rewrite
+            .set(place.ok_or_else(|| self.unstaged(element, text))?, value);
         Ok(())
     }
 
@@ -117,14 +156,13 @@ impl Changed<'_> {
 
     /// Declares something of the last life of an entry that lists none, because it has those of another entry; whether
     /// it is such an entry.
-    fn declare_in_inherited_life(&mut self, element: ElementId, what: Declared, value: &str) -> bool {
+    fn put_in_inherited_life(&mut self, element: ElementId, what: Declared, value: &Value) -> bool {
         let model = self.base.model();
-        let value = written(what, value);
         let (key, value) = match what {
-            Declared::Key(key) if EntryKey::is_of_life(key.as_str()) => (key.as_str(), value),
+            Declared::Key(key) if EntryKey::is_of_life(key.as_str()) => (key.as_str(), value.clone()),
             Declared::Step(step) => {
                 let name = model.event_word(step).as_str().to_owned();
-                (EntryKey::Steps.as_str(), Value::Table(vec![(name, value)]))
+                (EntryKey::Steps.as_str(), Value::Table(vec![(name, value.clone())]))
             }
             _ => return false,
         };
@@ -180,6 +218,7 @@ impl Changed<'_> {
                 let at = metric.and_then(|metric| metric.specs.iter().position(|spec| spec.stability == class));
                 Ok(at.map(|at| since(&path, at)))
             }
+            Declared::Locked => Ok(None),
             Declared::Preferred => match &path {
                 ElementPath::Version(version) => Ok(Some(
                     below(&version.group_keys(), &["preferred", &version.version]).into(),
@@ -194,6 +233,32 @@ impl Changed<'_> {
                 )),
             },
         }
+    }
+
+    /// Locks a gate from a release on: its last entry, or a new one like it.
+    fn lock(&mut self, element: ElementId, release: Option<&str>, text: &str) -> Result<(), Unchangeable> {
+        let model = self.base.model();
+        let release = release.ok_or_else(|| Unchangeable::new(format!("{text}: a gate stays locked"), FORM))?;
+        let gate = model.gate(element);
+        let Some((specs, last)) = gate.and_then(|gate| Some((&gate.specs, gate.specs.last()?))) else {
+            return Err(self.unstaged(element, text));
+        };
+        let (at, keys, value) = if model.calendar.name(last.since) == release {
+            (specs.len() - 1, vec!["locked".to_owned()], Value::Flag(true))
+        } else {
+            let entry = [
+                ("stage", Value::Text(last.stage.to_string())),
+                ("since", Value::Text(release.to_owned())),
+                ("default", Value::Flag(last.default)),
+                ("locked", Value::Flag(true)),
+            ];
+            let entry = entry.map(|(key, value)| (key.to_owned(), value));
+            (specs.len(), Vec::new(), Value::Table(entry.to_vec()))
+        };
+        let path = below(&model.element(element).path().keys(), &["specs"]);
+        let within = Some((at, keys));
+        self.rewrite.set(ValuePath { path, within }, value);
+        Ok(())
     }
 
     /// The path of an element's own entry, with what has to be there for it.

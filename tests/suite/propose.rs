@@ -272,6 +272,12 @@ fn no_migration_is_declared_in_a_shipped_release() {
 }
 
 #[test]
+fn no_step_comes_before_the_release_of_the_first_one() {
+    let found = allowed(SETTLED, Proposal::Removal, "example.com/v1beta1", Some("1.6"));
+    assert_eq!(found, ["removed 1.6", "migrated 1.6", "dropped 1.7"]);
+}
+
+#[test]
 fn an_existing_gate_continues_from_its_stage() {
     assert_eq!(
         allowed(DATED, Proposal::Gate, "Glow", None),

@@ -17,7 +17,7 @@ use lifecycle::{Document, FileId, Sources, grammar::EventKind};
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::program::run_on;
+use crate::program::{each, run_on};
 use crate::support::evaluate;
 use crate::worlds::{At, Life, Other, World, built_ins, cases, evaluated_text, load, other_id, version_name, world};
 
@@ -567,4 +567,165 @@ fn what_is_declared_of_a_kind_that_is_served_again_is_about_its_last_life() {
     let sources = Sources::new();
     let report = after.what_if(&sources, &before, changes.words());
     assert_eq!((report.counts.illegal, report.counts.findings), (0, 0), "{report:#?}");
+}
+
+/// A version that was to be deprecated long ago, with a kind that entered it later.
+const ENTERED_LATER: &str = concat!(
+    "\n",
+    calendar!(current "1.6", to "1.9"),
+    "[group.\"g.example\".version]\nv1beta1 = { introduced = \"1.0\" }\nv1 = { introduced = \"1.5\" }\n\
+     [group.\"g.example\".kind]\nOlder = {}\nYounger = { version = { v1beta1 = { introduced = \"1.1\" } } }\n"
+);
+
+#[test]
+fn what_is_late_already_is_not_illegal_once_it_is_declared_late() {
+    let changes = Changes {
+        declarations: vec!["g.example/v1beta1.deprecated=1.7".to_owned()],
+        ..Changes::default()
+    };
+    with_changes(ENTERED_LATER, &changes, |report| {
+        assert_eq!(report.counts.illegal, 0, "{report:#?}");
+    });
+}
+
+#[test]
+fn a_bound_of_one_kind_names_that_kind() {
+    let text = ENTERED_LATER.replacen(
+        "introduced = \"1.0\" }",
+        "introduced = \"1.0\", deprecated = \"1.4\" }",
+        1,
+    );
+    let text = text.replacen("introduced = \"1.0\"", "introduced = \"1.1\"", 1);
+    let text = text.replacen(
+        "v1beta1 = { introduced = \"1.1\" }",
+        "v1beta1 = { introduced = \"1.0\" }",
+        1,
+    );
+    let found = evaluate(&text).expect("a model");
+    let late = found
+        .findings()
+        .iter()
+        .filter(|finding| finding.code == "not-deprecated-in-time");
+    let late: Vec<_> = late.map(|finding| finding.element.as_deref()).collect();
+    assert!(
+        late.iter().all(|id| *id == Some("g.example/v1beta1 Younger")),
+        "{:#?}",
+        found.findings()
+    );
+}
+
+#[test]
+fn a_deprecation_after_one_that_was_withdrawn_stands_beside_it() {
+    let model = concat!(
+        "\n",
+        calendar!(current "1.3", to "1.6"),
+        "[group.\"g.example\".version]\n\
+         v1alpha1 = { introduced = \"1.0\", deprecated = \"1.1\", undeprecated = \"1.2\" }\n\
+         [group.\"g.example\".kind]\nWidget = {}\nGadget = {}\n"
+    );
+    for (element, written) in [
+        (
+            "g.example/v1alpha1",
+            "deprecated = [\"1.1\", \"1.4\"], undeprecated = \"1.2\"",
+        ),
+        (
+            "g.example/v1alpha1 Widget",
+            "Widget = { version.v1alpha1.deprecated = [\"1.1\", \"1.4\"], version.v1alpha1.undeprecated = \"1.2\" }",
+        ),
+    ] {
+        let asked = run_on(model, &["by-when", &format!("{element}.deprecated<=1.4"), "-m", "-"]);
+        asked.ended(0).says(&["the soonest is 1.4"]);
+        let changes = Changes {
+            declarations: vec![format!("{element}.deprecated=1.4")],
+            ..Changes::default()
+        };
+        let before = evaluate(model).expect("a model");
+        let texts = changes
+            .apply(&before, &[Document::parse(FileId(0), model)])
+            .expect("changes that fit");
+        assert!(texts[0].contains(written), "{}", texts[0]);
+        with_changes(model, &changes, |report| {
+            assert_eq!(report.counts.illegal, 0, "{report:#?}");
+        });
+    }
+}
+
+/// Two flags: one begins in 1.5, the others were removed.
+const FLAGS: &str = concat!(
+    "\n",
+    calendar!(current "1.4", to "1.6"),
+    "[cli.tool]\naudience = \"user\"\n[cli.tool.flag]\n\
+     \"--early\" = { introduced = \"1.0\", deprecated = \"1.0\", removed = \"1.3\", warning = \"w\" }\n\
+     \"--late\" = { introduced = \"1.0\", deprecated = \"1.0\", removed = \"1.4\", warning = \"w\" }\n",
+    "[group.\"g.example\".version]\nv1beta1 = { introduced = \"1.5\" }\nv1 = { introduced = \"1.6\" }\n\
+     [group.\"g.example\".kind]\nWidget = {}\n"
+);
+
+#[test]
+fn what_happened_too_late_for_a_target_is_named() {
+    run_on(FLAGS, &["by-when", "cli tool *.removed<=1.3", "-m", "-"])
+        .ended(1)
+        .says(&[
+            "(1 of 2 have happened in time, 1 later)",
+            "  later: cli tool --late in 1.4",
+        ]);
+}
+
+#[test]
+fn no_exception_covers_an_end_before_the_beginning() {
+    run_on(FLAGS, &["by-when", "g.example/v1beta1.removed<=1.5", "-m", "-"])
+        .ended(1)
+        .says(&[
+            "g.example/v1beta1 Widget is introduced in 1.5",
+            "no rule asks for that, so no exception helps",
+        ])
+        .silent_on(&["An exception would have to cover"]);
+}
+
+#[test]
+fn a_calendar_of_a_target_out_of_reach_says_so() {
+    for format in ["ics", "svg"] {
+        run_on(
+            FLAGS,
+            &[
+                "by-when",
+                "g.example/v1beta1.removed<=1.5",
+                "-m",
+                "-",
+                "--format",
+                format,
+            ],
+        )
+        .ended(1)
+        .says(&["not reachable: g.example/v1beta1.removed<=1.5"]);
+    }
+}
+
+#[test]
+fn many_declarations_are_counted() {
+    let flags = each(7, |at| {
+        format!("\"--flag{at}\" = {{ introduced = \"1.0\", warning = \"w\" }}\n")
+    });
+
+    let text = FLAGS.replacen("[cli.tool.flag]\n", &format!("[cli.tool.flag]\n{flags}"), 1);
+    run_on(&text, &["by-when", "cli tool --flag*.removed<=1.9", "-m", "-"])
+        .ended(0)
+        .says(&["Declare it at its earliest\n  14 declarations; --format json has the `command` that makes them"]);
+}
+
+#[test]
+fn a_declared_removal_is_moved_and_not_proposed_again() {
+    let text = FLAGS.replacen(
+        "v1beta1 = { introduced = \"1.5\" }",
+        "v1beta1 = { introduced = \"1.5\", removed = \"1.9\" }",
+        1,
+    );
+    let proposed = run_on(&text, &["propose", "removal", "g.example/v1beta1", "-m", "-"]);
+    proposed
+        .ended(2)
+        .says(&[
+            "is removed in 1.9",
+            "lifecycle what-if --set g.example/v1beta1.removed=RELEASE -m -",
+        ])
+        .silent_on(&["check --remove"]);
 }

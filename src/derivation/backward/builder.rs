@@ -286,6 +286,10 @@ impl<'r> Builder<'r> {
             let event = self.graph.nodes[at].event;
             for (first, then, same) in comes_before() {
                 let later = event.sibling(then);
+                // What was withdrawn is announced again after that.
+                if then == EventKind::Undeprecated && fixed(model, event).is_none() {
+                    continue;
+                }
                 if let Some(declared) = fixed(model, later).filter(|_| first == event.what) {
                     let distance = Distance::After(Term::after(event, Window::new(0, u16::from(!same))));
                     // What is on the way too stays if it can.

@@ -2,7 +2,8 @@
 
 use crate::document::{Document, Value as FileValue};
 use crate::grammar::{EntryKey, below};
-use crate::model::{ElementId, Model};
+use crate::model::{ElementId, EventKind, Model};
+use crate::release::{Calendar, Release};
 
 use super::super::draft::Value;
 
@@ -83,6 +84,36 @@ fn with_keys_of(life: &Value, own: &[(String, Value)]) -> Value {
         .iter()
         .filter(|(key, _)| own.iter().any(|(name, _)| name == key));
     Value::Table(kept.cloned().collect())
+}
+
+/// When the last life of an element is deprecated, or that is withdrawn.
+pub(crate) struct Repeated {
+    pub(crate) releases: Vec<Release>,
+    /// Whether its own entry says so, and not that of its version.
+    pub(crate) is_own: bool,
+}
+
+pub(crate) fn repeated(model: &Model, element: ElementId, what: EventKind) -> Repeated {
+    let first = model.last_event(element, what);
+    let version = model.element(element).parent;
+    let version = version.map_or(&[][..], |version| model.declared_of(version));
+    let own = model.declared_of(element).iter();
+    let mut own = own.filter(|own| version.iter().all(|inherited| inherited.span != own.span));
+    Repeated {
+        releases: model.repeated(first).map(|declared| declared.release).collect(),
+        is_own: own.any(|own| own.event == first),
+    }
+}
+
+/// A release, or a list of several in their order.
+pub(crate) fn one_or_more(releases: &[Release], calendar: &Calendar) -> Option<Value> {
+    let names = releases.iter().map(|release| Value::Text(calendar.name(*release)));
+    let mut names: Vec<Value> = names.collect();
+    if names.len() > 1 {
+        Some(Value::List(names))
+    } else {
+        names.pop()
+    }
 }
 
 /// Whether any of a model's files has a value at a path.

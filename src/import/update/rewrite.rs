@@ -118,14 +118,11 @@ fn set(files: &mut [ModelFile<'_>], place: &ValuePath, value: &Value) -> Result<
     let found = find(files, &place.path);
     if let Some((item, keys)) = &place.within {
         let (at, list) = found.ok_or_else(|| unwritable(place))?;
-        let item = list.as_list().and_then(|mut items| items.nth(*item));
-        return set_in_item(
-            &mut files[at],
-            item.ok_or_else(|| unwritable(place))?,
-            keys,
-            value,
-            place,
-        );
+        let items: Vec<FileValue<'_>> = list.as_list().into_iter().flatten().collect();
+        return match items.get(*item) {
+            Some(item) => set_in_item(&mut files[at], *item, keys, value, place),
+            None => append(&mut files[at], list, items.last(), value, place),
+        };
     }
     match (found, value) {
         (Some((_, known)), Value::Table(keys)) if known.as_table().is_some() => keys
@@ -137,6 +134,20 @@ fn set(files: &mut [ModelFile<'_>], place: &ValuePath, value: &Value) -> Result<
             Ok(())
         }
     }
+}
+
+/// Adds an item to the end of a list.
+fn append(
+    file: &mut ModelFile<'_>,
+    list: FileValue<'_>,
+    last: Option<&FileValue<'_>>,
+    value: &Value,
+    place: &ValuePath,
+) -> Result<(), Unwritable> {
+    let is_one_value = file.is_written(list, "[") && !file.is_written(list, "[[");
+    let last = last.filter(|_| is_one_value).ok_or_else(|| unwritable(place))?;
+    file.put(last.span().end, &format!(", {}", value_text(value)));
+    Ok(())
 }
 
 fn set_in_item(

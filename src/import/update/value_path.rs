@@ -2,7 +2,8 @@
 
 use super::super::write::path_text;
 
-/// A value in the files of a model: the keys that lead to it, and within a list, the item and the keys from there.
+/// A value in the files of a model: the keys that lead to it, and within a list, the item and the keys from there. The
+/// item after the last one is a new one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct ValuePath {
     pub(crate) path: Vec<String>,

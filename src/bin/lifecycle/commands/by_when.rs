@@ -46,6 +46,11 @@ fn print(context: &mut Context<'_>, arguments: &ByWhen) -> Result<Outcome> {
             Ok(())
         }),
     }
+    if matches!(arguments.format, ByWhenFormat::Ics | ByWhenFormat::Svg) {
+        for target in report.targets.iter().filter(|target| !target.reachable) {
+            terminal.note(&table::answer(target));
+        }
+    }
     for (count, why) in left_out.into_iter().zip(["without a date", "that cannot come in time"]) {
         if count > 0 {
             terminal.note(&format!("{} {why} left out", counted(count, "event")));
