@@ -19,7 +19,7 @@ use super::walks::{self, Move};
 use super::{Material, Range, all_exceptions, announcements, decided, task_groups};
 use known_delays::{KnownDelays, wholes};
 
-/// The tasks of the releases from one to another. Deadlines that have passed are always among them.
+/// The tasks of the releases from one to another. Deadlines that have passed by then are always among them.
 pub(crate) fn tasks<'a>(
     material: Material<'a>,
     sources: &Sources<'_>,
@@ -115,7 +115,8 @@ impl<'a> Maker<'a, '_> {
                 let is_overdue = matter.standing == Standing::Overdue;
                 let is_wanted = matter.standing != Standing::Shipped
                     && action(self.material.reasoning.model, matter.event).is_some();
-                if is_wanted && (is_overdue || self.is_asked(matter.release)) {
+                let is_asked = self.is_asked(matter.release) || (is_overdue && matter.release <= self.last);
+                if is_wanted && is_asked {
                     // What is most pressing comes first.
                     found.entry((id, matter.event)).or_insert(matter);
                 }
@@ -290,19 +291,15 @@ impl<'a> Maker<'a, '_> {
                 && !last.locked
                 && last.since < self.first
                 && removed.is_none_or(|removed| removed > self.first);
-            is_open.then(|| TaskReport {
-                declared: false,
-                reason: format!(
-                    "the gate is GA since {}, and can still be set",
-                    model.calendar.name(last.since)
-                ),
-                basis: "the gate is GA, and can still be set".to_owned(),
-                command: Some(model.writing_line(&format!(
-                    "propose gate {} --at ga={}",
-                    model.element(id).name(),
-                    model.calendar.name(self.first)
-                ))),
-                ..self.task(id, Action::Lock, Urgency::May, self.first)
+            is_open.then(|| {
+                let since = model.calendar.name(last.since);
+                let reason = Reason {
+                    text: format!("the gate is GA since {since}, and can still be set"),
+                    basis: "the gate is GA, and can still be set".to_owned(),
+                };
+                let task = self.task(id, Action::Lock, Urgency::May, self.first);
+                let declaration = self.declaration(id, EventKind::Locked.as_str(), self.first);
+                declaring(model, task, reason, vec![declaration])
             })
         });
         tasks.collect()
@@ -317,7 +314,7 @@ impl<'a> Maker<'a, '_> {
                 continue;
             };
             let release = since.unwrap_or(self.first);
-            let is_late = release < model.calendar.next();
+            let is_late = release < model.calendar.next() && release <= self.last;
             if finding.known.is_some() {
                 suppressed += usize::from(is_late || self.is_asked(release));
             } else if is_late || self.is_asked(release) {
@@ -344,7 +341,7 @@ impl<'a> Maker<'a, '_> {
             let (until, _) = exception.until?;
             let (urgency, verb) = match report.state {
                 ExceptionState::InForce if self.is_asked(until) => (Urgency::Must, "ends"),
-                ExceptionState::Expired => (Urgency::Overdue, "has ended"),
+                ExceptionState::Expired if until <= self.last => (Urgency::Overdue, "has ended"),
                 _ => return None,
             };
             let until_then = model.calendar.name(self.last.plus(1));

@@ -146,12 +146,17 @@ fn elements_left(text: &mut String, check: &str, groups: &[&GroupOverview<'_>], 
     if !rows.is_empty() {
         let _ = writeln!(text, "\n{}", Paint::Heading.over("What is left to do", style));
         text.push_str(&elements(rows, style));
-        marks(text, check, groups.iter().flat_map(|group| &group.rows));
+        marks(text, check, groups.iter().flat_map(|group| &group.rows), style);
     }
 }
 
 /// Explains the marks that are used.
-fn marks<'r, 'a: 'r>(text: &mut String, check: &str, rows: impl Iterator<Item = &'r OverviewRow<'a>> + Clone) {
+fn marks<'r, 'a: 'r>(
+    text: &mut String,
+    check: &str,
+    rows: impl Iterator<Item = &'r OverviewRow<'a>> + Clone,
+    style: Style,
+) {
     let mut events = rows
         .clone()
         .flat_map(|row| [row.element.deprecated, row.element.hidden, row.element.removed]);
@@ -163,7 +168,8 @@ fn marks<'r, 'a: 'r>(text: &mut String, check: &str, rows: impl Iterator<Item = 
     }
     let mut findings = rows.map(|row| row.findings);
     if findings.any(|findings| findings != (0, 0)) {
-        let _ = writeln!(text, "  {FOUND} breaks the policy: `{check}` says how");
+        let line = format!("  {FOUND} breaks the policy: `{check}` says how");
+        hanging(&line, usize::from(style.width), 4, text);
     }
 }
 
@@ -209,7 +215,7 @@ fn one_group(text: &mut String, check: &str, group: &GroupOverview<'_>, style: S
     }
     let rows: Vec<Vec<Cell>> = group.rows.iter().map(element_row).collect();
     text.push_str(&elements(rows, style));
-    marks(text, check, group.rows.iter());
+    marks(text, check, group.rows.iter(), style);
 }
 
 fn timeline_row(span: &ReleaseSpan<'_>, with_notes: bool) -> Vec<Cell> {

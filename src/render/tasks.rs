@@ -31,7 +31,7 @@ pub fn tasks(report: &TasksReport<'_>, all: bool, style: Style) -> String {
             Urgency::Must | Urgency::Promised | Urgency::May => Paint::Heading,
         };
         let _ = writeln!(text, "\n{}", paint.over(urgency.title(), style));
-        for groups in own.chunk_by(|group, next| is_same_edit(report, group, next)) {
+        for groups in own.chunk_by(|group, next| !all && is_same_edit(report, group, next)) {
             write_groups(&mut text, report, groups, usize::from(style.width));
         }
     }
@@ -122,7 +122,14 @@ fn write_groups(text: &mut String, report: &TasksReport<'_>, groups: &[&TaskGrou
         _ => pattern(report, first),
     };
     match (edit, &first.lines) {
-        (Some(edit), _) => command("    edit: ", &visible(&edit), (width, 6), text),
+        (Some(edit), _) => {
+            let word = if edit.contains(ANY_ELEMENT) {
+                "edit each"
+            } else {
+                "edit"
+            };
+            command(&format!("    {word}: "), &visible(&edit), (width, 6), text);
+        }
         (None, Some(lines)) => hanging(&format!("    edit: {}", visible(lines)), width, 6, text),
         (None, None) => {}
     }

@@ -181,8 +181,18 @@ impl Drawing {
     fn end_code(&mut self) {
         self.gap();
         let indent = CODE_INDENT + self.lists.len() * 2;
+        let width = usize::from(self.style.width).saturating_sub(indent);
         for line in self.code.take().unwrap_or_default().lines() {
-            let line = format!("{:indent$}{}", "", visible(line));
+            let line = visible(line);
+            let (comment, code) = match commented(&line) {
+                Some((code, comment)) if wrap::length(&line) > width => (Some(comment), code),
+                _ => (None, line.as_str()),
+            };
+            let margin = indent + code.len() - code.trim_start().len();
+            if let Some(comment) = comment {
+                let _ = writeln!(self.page, "{:margin$}{comment}", "");
+            }
+            let line = format!("{:indent$}{code}", "");
             let _ = writeln!(self.page, "{}", line.trim_end());
         }
     }
@@ -201,6 +211,14 @@ impl Drawing {
         }
         self.page.push_str(&columns(&titles, &rows, 2, self.style));
     }
+}
+
+/// A line of code and the comment behind it, which may stand above it as well.
+fn commented(line: &str) -> Option<(&str, &str)> {
+    let mut comments = line.match_indices(" # ");
+    let (at, _) = comments.find(|(at, _)| line[..*at].matches('"').count().is_multiple_of(2))?;
+    let (code, comment) = (line[..at].trim_end(), &line[at + 1..]);
+    (!code.is_empty()).then_some((code, comment))
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use lifecycle::what_if::Changes;
 use lifecycle::{Document, FileId, Sources};
 use proptest::prelude::*;
 
+use crate::ci::read;
 use crate::program::{folder, run_in, write};
 use crate::support::evaluate;
 use crate::worlds::{cases, evaluated_text, load, world_with_moves};
@@ -151,4 +152,58 @@ fn the_agenda_of_kubernetes_is_emptied_by_its_edits() {
         .filter(|task| wanted.contains(task))
         .collect();
     assert_eq!(left, []);
+}
+
+#[test]
+fn the_agenda_of_a_past_release_has_nothing_that_was_due_later() {
+    let text = format!(
+        "{LATE}[group.\"later.example\".version]\nv1beta1 = {{ introduced = \"1.4\", deprecated = \"1.5\" }}\nv1 = {{ introduced = \"1.5\" }}\n"
+    );
+    let folder = folder(&[("lifecycle.toml", &text)]);
+    run_in(&folder, &["agenda"])
+        .ended(0)
+        .says(&["example.com/v1beta1", "later.example/v1beta1"]);
+    run_in(&folder, &["agenda", "--release", "1.5"])
+        .ended(0)
+        .says(&["example.com/v1beta1"])
+        .silent_on(&["by 1.8", "cli tool"]);
+}
+
+/// Two gates that are GA and can still be set.
+const UNLOCKED: &str = concat!(
+    calendar!(current "1.4", to "1.6"),
+    "[gate.One]\nspecs = [\n  { stage = \"beta\", since = \"1.0\", default = true }, # why\n  { stage = \"GA\", since = \"1.4\", default = true },\n]\n",
+    "[gate.Two]\nspecs = [{ stage = \"beta\", since = \"1.0\", default = true }, { stage = \"GA\", since = \"1.4\", default = true }]\n",
+);
+
+#[test]
+fn the_edit_of_a_gate_that_can_still_be_set_locks_it() {
+    let folder = folder(&[("lifecycle.toml", UNLOCKED)]);
+    run_in(&folder, &["agenda"]).ended(0).says(&[
+        "lock from 1.5: gates One, Two",
+        "edit each: lifecycle what-if --set 'ELEMENT.locked=1.5'",
+    ]);
+    run_in(&folder, &["agenda", "--all"])
+        .ended(0)
+        .says(&["'gate One.locked=1.5'", "'gate Two.locked=1.5'"])
+        .silent_on(&["ELEMENT"]);
+    let locked = [
+        "what-if",
+        "--set",
+        "gate One.locked=1.5",
+        "--set",
+        "gate Two.locked=1.4",
+        "--write",
+    ];
+    run_in(&folder, &locked).says(&["+ locked 1.5: gate One"]);
+    let text = read(&folder.path().join("lifecycle.toml")).expect("a file");
+    let [one, two] = [
+        "{ stage = \"GA\", since = \"1.4\", default = true }, { stage = \"GA\", since = \"1.5\", default = true, locked = true },\n]",
+        "{ stage = \"GA\", since = \"1.4\", default = true, locked = true }]",
+    ];
+    assert!(
+        text.contains("# why") && text.contains(one) && text.contains(two),
+        "{text}"
+    );
+    run_in(&folder, &["agenda"]).ended(0).silent_on(&["lock from"]);
 }

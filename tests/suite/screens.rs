@@ -35,7 +35,14 @@ fn words(command: &str) -> impl Iterator<Item = &str> {
 /// option that a shell reads as one word, and the label of a mark below a line of source stays beside it.
 fn fits(line: &str, width: usize) -> bool {
     let words = line.trim();
-    line.chars().count() <= width || !words.contains(' ') || words.starts_with("--set '") || words.starts_with('|')
+    line.chars().count() <= width || !words.contains(' ') || is_one_option(words) || words.starts_with('|')
+}
+
+/// Whether a line of a command is nothing but an option with its value.
+fn is_one_option(line: &str) -> bool {
+    let option = line.strip_suffix(" \\").unwrap_or(line);
+    let value = option.strip_prefix("--set '").and_then(|rest| rest.strip_suffix('\''));
+    value.is_some_and(|value| !value.contains('\''))
 }
 
 #[test]

@@ -22,19 +22,17 @@ pub(super) fn write_folded(text: &mut String, derivation: &Derivation<'_>) {
         .collect();
     kinds.sort_unstable();
     kinds.dedup();
-    let (parts, events): (Vec<_>, Vec<_>) = derivation
+    let (mut left, events): (Vec<_>, Vec<_>) = derivation
         .events
         .iter()
         .partition(|event| kind_of(version, event).is_some());
-    let mut left = parts;
+    let (events, others): (Vec<_>, Vec<_>) = events
+        .into_iter()
+        .partition(|event| event.event.element == version && !kinds.is_empty());
     for (at, event) in events.iter().copied().enumerate() {
-        if event.event.element != version || kinds.is_empty() {
-            write_event(text, version, event);
-            continue;
-        }
         // Kinds whose event has no counterpart are listed with the last one of the version.
         let mut later = events.iter().skip(at + 1);
-        let is_last = !later.any(|later| later.event.element == version && later.event.what == event.event.what);
+        let is_last = !later.any(|later| later.event.what == event.event.what);
         head(text, version, event);
         write_steps(text, event, &kinds);
         let (own, others): (Vec<_>, Vec<_>) = left
@@ -53,6 +51,9 @@ pub(super) fn write_folded(text: &mut String, derivation: &Derivation<'_>) {
         for group in alike(version, &own, &kinds) {
             write_kinds(text, version, None, &group, &kinds);
         }
+    }
+    for event in others {
+        write_event(text, version, event);
     }
 }
 
