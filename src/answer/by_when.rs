@@ -24,7 +24,9 @@ pub(crate) struct FoundWay {
     pub(crate) findings: Vec<Diagnostic>,
     /// The errors of the model with the targets met that cannot be reached.
     pub(crate) needed: Vec<Diagnostic>,
-    /// How many deprecations were not tried in later releases, in which the law judges them otherwise.
+    /// Whether the search stopped before it found a way, or found that there is none.
+    pub(crate) undecided: bool,
+    /// How many deprecations were not tried in other releases, in which the law judges them otherwise.
     pub(crate) untried: usize,
     /// Of targets, earlier releases than on this way, by others.
     sooner: BTreeMap<Event, Release>,
@@ -83,6 +85,7 @@ pub(crate) fn by_when<'a>(material: Material<'a>, asked: &[Asked], [found, late]
         clashes: maker.clashes(),
         findings: maker.needed(findings),
         exceptions: maker.needed(&found.needed),
+        undecided: found.undecided || late.undecided,
         untried: found.untried + late.untried,
         command,
     }

@@ -22,9 +22,9 @@ use crate::report::ByWhenReport;
 use super::Evaluation;
 use super::planning::Planned;
 use super::schedule::{Schedule, announced, earliest, latest, merged, soonest};
-use super::turns::{Turn, changes, turns};
+use super::turns::{Turn, changes, next_of_kind, turns};
 
-/// The most evaluations of a search. Most need two.
+/// The most evaluations of a search. Most need two. The answer says if one needs more, and no way was found until then.
 const MOST_EVALUATIONS: usize = 8;
 
 /// The most deprecations that are tried in later releases, of which each needs evaluations. The answer counts the rest.
@@ -230,7 +230,7 @@ impl Search<'_> {
         let mut stated: Option<Planned> = None;
         let mut known: Schedule = Vec::new();
         let mut found = FoundWay::default();
-        let mut checked = false;
+        let (mut checked, mut is_open) = (false, true);
         for _ in 0..MOST_EVALUATIONS {
             found.way = self.way(stated.as_ref(), &floors, (chosen, within));
             let announced = announced(&found.way);
@@ -245,12 +245,14 @@ impl Search<'_> {
             found.findings = self.errors(&earliest(&found.way));
             checked = true;
             if found.findings.is_empty() || !self.raise(&mut floors, &found) {
+                is_open = false;
                 break;
             }
         }
         if !checked {
             found.findings = self.errors(&earliest(&found.way));
         }
+        found.undecided = is_open && !found.findings.is_empty();
         self.confirm_soonest(&mut found);
         found
     }
@@ -305,12 +307,21 @@ impl Search<'_> {
         for finding in &found.findings {
             let Some(release) = happens_in(finding) else { continue };
             let later = finding.earliest.filter(|later| *later > release && !later.is_never());
+            let is_of_another = finding.caused_by.is_some();
             let about = self.steps_about(&found.way, finding).into_iter();
-            for step in about.filter(|step| step.earliest == release) {
+            for step in about.filter(|step| step.earliest == release || (is_of_another && step.earliest < release)) {
                 let mut changes = changes(self.before, step.event.element).into_iter();
                 let change = changes.find(|change| *change > release).unwrap_or(Release::NEVER);
-                let later = later.unwrap_or(release.plus(1)).min(change);
-                floors.insert(step.event, later);
+                let later = match later {
+                    None if is_of_another => next_of_kind(self.before, &found.way, step.event.element, release),
+                    later => Some(later.unwrap_or(release.plus(1)).min(change)),
+                };
+                let is_target = self.targets.iter().any(|target| target.event == step.event);
+                if later.is_none() && is_target {
+                    continue;
+                }
+                // What no change permits is not on a way.
+                floors.insert(step.event, later.unwrap_or(Release::NEVER));
                 raised = true;
             }
         }

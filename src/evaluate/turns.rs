@@ -59,6 +59,22 @@ fn beginnings(model: &Model, element: ElementId) -> Vec<Release> {
     begins.flat_map(|begins| [begins, begins.plus(1)]).collect()
 }
 
+/// The first release after one in which a version begins or ends to serve a kind, or a member of it, as declared, as
+/// planned or on a way: a version lacks a counterpart until then.
+pub(super) fn next_of_kind(before: &Evaluation, way: &Way, part: ElementId, after: Release) -> Option<Release> {
+    let (model, reasoning) = (&before.model, before.reasoning());
+    let mut wholes = std::iter::successors(Some(part), |id| model.element(*id).parent);
+    let kind = wholes.find_map(|id| model.kind_of(id))?;
+    let members = kind.members.iter().flat_map(|member| &*member.versions);
+    let releases = kind.versions.iter().chain(members).flatten().flat_map(|element| {
+        let lives = (0..model.lives(*element)).map(|life| Event::new(*element, life, EventKind::Introduced));
+        let events = lives.flat_map(|begin| [begin, begin.sibling(EventKind::Removed)]);
+        let known = events.filter_map(move |event| reasoning.release(event));
+        known.chain(way.of_element(*element).map(|step| step.earliest))
+    });
+    releases.filter(|release| *release > after && !release.is_never()).min()
+}
+
 /// The releases from which the law judges what is announced of an element otherwise than before: a gate makes it
 /// more or less stable, or an edition begins.
 pub(super) fn changes(before: &Evaluation, element: ElementId) -> Vec<Release> {

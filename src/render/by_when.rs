@@ -221,15 +221,16 @@ fn instead(text: &mut String, report: &ByWhenReport<'_>, style: Style) {
     }
 }
 
-/// That not every later deprecation was tried.
+/// That the search stopped, or that not every other deprecation was tried.
 pub fn untried(report: &ByWhenReport<'_>) -> Option<String> {
     let what = match report.untried {
+        _ if report.undecided => return Some("the search for a way stopped: there may be one".to_owned()),
         0 => return None,
         1 => "1 deprecation was".to_owned(),
         count => format!("{count} deprecations were"),
     };
     Some(format!(
-        "{what} not tried in later releases, in which a gate or an edition judges differently: the soonest release may be \
+        "{what} not tried in other releases, in which a gate or an edition judges differently: the soonest release may be \
          earlier, and the latest ones later."
     ))
 }

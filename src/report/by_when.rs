@@ -28,7 +28,9 @@ pub struct ByWhenReport<'a> {
     pub findings: Vec<NeededReport<'a>>,
     /// What exceptions would have to cover, if the targets that cannot be reached were met all the same.
     pub exceptions: Vec<NeededReport<'a>>,
-    /// How many deprecations were not tried in later releases, in which a gate or an edition judges them otherwise.
+    /// Whether the search stopped before it found a way, or found that there is none: there may be one.
+    pub undecided: bool,
+    /// How many deprecations were not tried in other releases, in which a gate or an edition judges them otherwise.
     /// With those, a target may be reached sooner, and an event may come later.
     pub untried: usize,
     /// The command that declares everything at its earliest.

@@ -833,6 +833,19 @@ fn a_removal_waits_where_another_version_would_lack_a_counterpart() {
     assert_eq!(report.targets[0].soonest.map(|moment| moment.release), Some("X+6"));
 }
 
+/// The other version with the field is planned to end in X+11: later than a search tries releases one by one.
+#[test]
+fn a_removal_waits_for_the_next_release_in_which_counterparts_change() {
+    let text = WITH_COUNTERPARTS.replace("deprecated = \"X+6\" }", "deprecated = \"X+6\", removed = \"X+17\" }");
+    let (world, text) = symbolic(&text);
+    let before = evaluated_text(&world, &text);
+    for (by, reachable) in [("X+10", false), ("X+11", true)] {
+        let report = before.by_when(&[format!("g/v1alpha2 Widget .spec.day.removed<={by}")]);
+        let report = report.expect("it is a target");
+        assert_eq!((report.reachable, report.undecided), (reachable, false), "{report:#?}");
+    }
+}
+
 fn under_two_editions(class: &str, rest: &str) -> (World, String) {
     symbolic(&format!(
         r#"policy = [{{ use = "kubernetes-2019" }}, {{ use = "kubernetes-2025", from = "X+5" }}]
