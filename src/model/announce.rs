@@ -38,6 +38,9 @@ impl Model {
             .declared_of(event.element)
             .iter()
             .map(|own| (own.event, own.release));
+        // What was withdrawn is announced again after that.
+        let is_again = event.what == EventKind::Deprecated && self.in_force(event).is_none();
+        let own = own.filter(|(own, _)| !is_again || own.what != EventKind::Undeprecated);
         let mut staying = own.filter(|(own, _)| own.life == event.life && !moving.contains(&(own.element, own.what)));
         staying.all(|(own, at)| are_in_order((own.what, at), (event.what, release)))
     }
@@ -45,10 +48,15 @@ impl Model {
     /// The first release in which no declaration says that a life goes on: that of the last entry of a gate or metric,
     /// or the one after a deprecation was withdrawn.
     fn last_step(&self, removed: Event) -> Release {
+        let entry = self.last_entry(removed).map(|entry| entry.release);
+        self.last_withdrawal(removed).max(entry.unwrap_or(Release(0)))
+    }
+
+    /// The release after the one in which a deprecation of a life was withdrawn for the last time.
+    pub(crate) fn last_withdrawal(&self, removed: Event) -> Release {
         let withdrawn = self.repeated(removed.sibling(EventKind::Undeprecated));
         let withdrawn = withdrawn.map(|declared| declared.release.plus(1));
-        let entry = self.last_entry(removed).map(|entry| entry.release);
-        entry.into_iter().chain(withdrawn).max().unwrap_or(Release(0))
+        withdrawn.max().unwrap_or(Release(0))
     }
 
     /// The last entry of a gate or metric, if it has more than the one that introduces it.

@@ -118,6 +118,7 @@ fn is_in_order(model: &Model, element: ElementId, what: EventKind) -> bool {
             };
             // What was withdrawn is announced again after that.
             let is_again = earlier.event.step > 0 && later.event.what == EventKind::Undeprecated;
+            let same = same && earlier.event.what != EventKind::Undeprecated;
             is_again || earlier.release < later.release || (same && earlier.release == later.release)
         })
 }
@@ -933,9 +934,30 @@ fn what_was_withdrawn_is_announced_again_after_that() {
     );
     let before = evaluated_text(&world, &text);
     for (by, reachable) in [("X+4", false), ("X+5", true)] {
-        let report = before.by_when(&[format!("g/v1alpha1.deprecated<={by}")]);
-        let report = report.expect("it is a target");
-        let soonest = report.targets[0].soonest.map(|moment| moment.release);
-        assert_eq!((report.reachable, soonest), (reachable, Some("X+5")), "{report:#?}");
+        for what in ["deprecated", "removed"] {
+            let report = before.by_when(&[format!("g/v1alpha1.{what}<={by}")]);
+            let report = report.expect("it is a target");
+            let soonest = report.targets[0].soonest.map(|moment| moment.release);
+            assert_eq!(
+                (report.reachable, soonest),
+                (reachable, Some("X+5")),
+                "{what}: {report:#?}"
+            );
+        }
     }
+}
+
+#[test]
+fn what_a_version_withdrew_is_supposed_to_be_announced_again() {
+    let (world, text) =
+        symbolic("[group.g.version]\nv1beta1 = { introduced = \"X\", deprecated = \"X\", undeprecated = \"X+4\" }\n");
+    let before = evaluated_text(&world, &text);
+    let report = before.by_when(&["g/v1beta1.removed<=X+8".to_owned()]);
+    let report = report.expect("it is a target");
+    let earliest = report.steps.iter().filter(|step| step.is_open());
+    let earliest: Vec<_> = earliest
+        .filter_map(|step| Some((step.event.as_str(), step.earliest?.release)))
+        .collect();
+    assert!(report.reachable, "{report:#?}");
+    assert_eq!(earliest, [("deprecated", "X+5"), ("removed", "X+8")], "{report:#?}");
 }

@@ -68,6 +68,7 @@ impl<'r> Builder<'r> {
         let floor = floor.max(chosen.map_or(Release(0), |chosen| chosen.start));
         let floor = floor.max(match event.what {
             EventKind::Deprecated => model.first_announcement(event.sibling(EventKind::Removed)),
+            EventKind::Removed => model.last_withdrawal(event).max(model.calendar.next()),
             _ => model.calendar.next(),
         });
         let is_kept = event.what == EventKind::Deprecated && model.keeps(event.element).is_some();
