@@ -1,6 +1,8 @@
 //! What a schema demands of its values beside its own rules, in the words of rules: which fields are set, and what the
 //! rules of its fields demand.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value as Json;
 
 use crate::cel::canonical::is_transition;
@@ -28,33 +30,51 @@ impl Comparison {
             return;
         }
         let path = self.path.clone() + &step(name);
-        let integers = &held::integers(old) & &held::integers(new);
         let sides = [(old, new, Kind::RuleRemoved), (new, old, Kind::RuleAdded)];
-        for (own, other, kind) in sides.into_iter().filter(|(_, other, _)| !other.rules.is_empty()) {
-            let demanded: Vec<Read> = own_rules(other).filter_map(read).collect();
-            let demanded: Vec<&Read> = demanded.iter().collect();
-            let given = MOST_COMBINATIONS.saturating_sub(self.combinations);
-            let mut left = given;
-            let Some(field) = own.properties.get(name) else {
+        for (own, other, kind) in sides {
+            let field = own.properties.get(name);
+            let mut left = MOST_COMBINATIONS.saturating_sub(self.combinations);
+            let some = self
+                .changes
+                .iter()
+                .skip(first)
+                .any(|change| is_one(change, kind, &path));
+            let (Some(field), true) = (field, some && left > 0) else {
                 continue;
             };
+            // For each field, all is read again: no steps are left where they do not suffice.
+            left = left.saturating_sub(bytes(other) + old.properties.len() + new.properties.len());
+            if left == 0 {
+                self.combinations = MOST_COMBINATIONS;
+                return;
+            }
+            let integers = &held::integers(old) & &held::integers(new);
+            let demanded: Vec<Read> = own_rules(other).filter_map(read).collect();
+            let demanded: Vec<&Read> = demanded.iter().collect();
+            let plain: BTreeSet<&str> = own_rules(&field.schema).collect();
             let last = self.changes.split_off(first).into_iter();
             let kept = last.filter(|change| {
-                let is_one = change.kind == kind && change.path == path;
-                let rule = is_one.then(|| lifted_plain(change, name, field)).flatten();
+                let rule = change
+                    .subject
+                    .as_deref()
+                    .filter(|rule| is_one(change, kind, &path) && plain.contains(rule));
+                let rule = rule.and_then(|rule| read(&lifted(rule, name, field)?));
                 !rule.is_some_and(|rule| follows(&rule, &demanded, &integers, &mut left))
             });
             self.changes.extend(kept);
-            self.combinations += given - left;
+            self.combinations = MOST_COMBINATIONS - left;
         }
     }
 }
 
-/// The rule of a field that was added or removed, as one of the object.
-fn lifted_plain(change: &Change, name: &str, field: &Property) -> Option<Read> {
-    let rule = change.subject.as_deref()?;
-    let is_plain = own_rules(&field.schema).any(|own| own == rule);
-    read(&is_plain.then(|| lifted(rule, name, field))??)
+fn is_one(change: &Change, kind: Kind, path: &str) -> bool {
+    change.kind == kind && change.path == path
+}
+
+/// The bytes of all rules, which is what reading them costs.
+fn bytes(schema: &Schema) -> usize {
+    let rules = schema.rules.iter().filter_map(|rule| rule.get("rule")?.as_str());
+    rules.map(str::len).sum()
 }
 
 /// The rules that demand something of every value, without other keys than messages.
