@@ -73,11 +73,11 @@ pub fn judge_removals(
     let all = std::mem::take(&mut supposed.findings);
     supposed.findings = added(all.clone(), &before);
     supposed.findings.retain(|finding| !finding.lacks_words());
-    // Removals that are proposed together may make way for each other.
-    if let [removal] = possible.as_slice() {
-        let masked = before.masked(*removal, &supposed.findings, &all);
-        supposed.findings.extend(masked);
-    }
+    let masked: Vec<Diagnostic> = possible
+        .iter()
+        .filter_map(|removal| before.masked(*removal, &possible, &supposed.findings, &all))
+        .collect();
+    supposed.findings.extend(masked);
     supposed.findings.extend(ruled_out);
     supposed.findings.sort_by(Diagnostic::listing_order);
     Ok(JudgedRemovals {
@@ -305,8 +305,8 @@ impl Evaluation {
             .collect()
     }
 
-    /// The findings that count against one removal: about its element or a part of it, or about none of the proposed
-    /// elements.
+    /// The findings that count against one removal: about its element or a part of it, caused by one of these, or about
+    /// and caused by none of the proposed elements.
     fn against<'f>(
         &'f self,
         findings: &'f [Diagnostic],
@@ -318,10 +318,15 @@ impl Evaluation {
         })
     }
 
-    /// Whether a finding is about the element of a removal, or a part of it.
-    pub(super) fn is_about(&self, finding: &Diagnostic, removal: Removal) -> bool {
-        let subject = finding.element.as_deref().unwrap_or_default();
-        rest_within(subject, self.model.id(removal.element)).is_some()
+    /// Whether a finding is about the element of a removal or a part of it, or is caused by one of these.
+    fn is_about(&self, finding: &Diagnostic, removal: Removal) -> bool {
+        let ids = [finding.element.as_deref(), finding.caused_by.as_deref()];
+        ids.into_iter().flatten().any(|id| self.is_within(id, removal))
+    }
+
+    /// Whether an id is that of the element of a removal, or of a part of it.
+    pub(super) fn is_within(&self, id: &str, removal: Removal) -> bool {
+        rest_within(id, self.model.id(removal.element)).is_some()
     }
 
     fn named_by<'a>(&'a self, removal: Removal, all: &[Removal], sources: &Sources<'_>) -> Vec<NamedByReport<'a>> {

@@ -3,6 +3,7 @@
 use crate::derivation::Soonest;
 use crate::diagnostic::{Diagnostic, Fact, Severity};
 use crate::document::RULE;
+use crate::grammar::rest_within;
 use crate::model::{Declared, ElementId, Event, EventKind};
 use crate::plan::fixed;
 use crate::release::Release;
@@ -27,24 +28,33 @@ impl Evaluation {
     }
 
     /// The finding about a removal before the soonest one that a trial does not add, because the model has the same
-    /// without it: a field that another version lacks already is not lost there once more. `all` are the findings of
-    /// the trial, and `added` those that count against the removal.
-    pub(super) fn masked(&self, removal: Removal, added: &[Diagnostic], all: &[Diagnostic]) -> Option<Diagnostic> {
+    /// without it: a field that another version lacks already is not lost there once more. `others` are proposed with
+    /// it, `all` are the findings of the trial, and `added` those that count against the removals.
+    pub(super) fn masked(
+        &self,
+        removal: Removal,
+        others: &[Removal],
+        added: &[Diagnostic],
+        all: &[Diagnostic],
+    ) -> Option<Diagnostic> {
         let reasoning = self.reasoning();
         let soonest = reasoning.soonest_end(removal.element);
         let decisive = soonest.decisive.filter(|_| removal.release < soonest.release)?;
         let rule = decisive.obligation.rule()?;
-        let severity = reasoning.severity(&self.law, decisive.obligation, removal.release);
+        let id = self.model.id(removal.element);
+        let awaited = decisive.worked.term.event().map(|event| self.model.id(event.element));
+        let mut others = others.iter().filter(|other| **other != removal);
+        let makes_way = others.any(|other| awaited.is_some_and(|id| self.is_within(id, *other)));
         let is_added = added
             .iter()
-            .any(|finding| finding.rule == rule && self.is_about(finding, removal));
-        let is_excepted = all
-            .iter()
-            .any(|finding| finding.rule == rule && finding.exception.is_some());
-        if severity != Some(Severity::Error) || is_added || is_excepted {
+            .any(|finding| finding.rule == rule && is_of(finding, Some(id)));
+        let is_excepted = all.iter().any(|finding| {
+            finding.rule == rule && finding.exception.is_some() && (is_of(finding, Some(id)) || is_of(finding, awaited))
+        });
+        let severity = reasoning.severity(&self.law, decisive.obligation, removal.release);
+        if severity != Some(Severity::Error) || makes_way || is_added || is_excepted {
             return None;
         }
-        let id = self.model.id(removal.element);
         let sentence = reasoning
             .supposing(soonest.supposed)
             .sentence(decisive.obligation, &decisive.worked);
@@ -144,4 +154,10 @@ impl Evaluation {
         let ends = ends.find(|end| end.release > at);
         begins.or(ends).or(withdrawn).or(entry)
     }
+}
+
+/// Whether a finding is about an element or a part of it.
+fn is_of(finding: &Diagnostic, id: Option<&str>) -> bool {
+    let subject = finding.element.as_deref().unwrap_or_default();
+    id.is_some_and(|id| rest_within(subject, id).is_some())
 }

@@ -374,16 +374,22 @@ fn deprecated_before(
     chain: &[ElementId],
 ) {
     let model = scope.model;
-    let all_before = chain.iter().all(|link| {
-        let deprecated = model.deprecation(*link, model.last_life(*link));
+    let Some((end, links)) = chain.split_last() else { return };
+    let before = chain.iter().take_while(|link| {
+        let deprecated = model.deprecation(**link, model.last_life(**link));
         deprecated.is_some_and(|deprecated| deprecated.release < declared.release)
     });
-    if let (true, Some(end)) = (all_before, chain.last()) {
-        let because = "the replacement of a version is not deprecated before it";
+    let before = before.count();
+    let because = "the replacement of a version is not deprecated before it";
+    let open = model.last_event(*end, EventKind::Deprecated);
+    if before == links.len() && model.deprecation(*end, open.life).is_none() {
+        scope.not_before(out, "deprecated-before", open, Term::at(declared.event), because);
+    }
+    if before == chain.len() {
         let (id, end) = (model.id(declared.event.element), model.id(*end));
         let message = format!("{id} is deprecated in favor of {end}, which was deprecated before it");
-        let before = scope.obligation("deprecated-before", declared.event, Demand::Requires(false), because);
+        let sooner = scope.obligation("deprecated-before", declared.event, Demand::Requires(false), because);
         let help = "name the version that users should finally move to";
-        out.push(before.message(message).place(reference.span).help(help));
+        out.push(sooner.message(message).place(reference.span).help(help));
     }
 }

@@ -1,8 +1,10 @@
 //! Fields and enum values, and gaps between versions.
 
+use lifecycle::Sources;
+use lifecycle::evaluate::judge_removals;
 use lifecycle::release::Release;
 
-use crate::tests::worlds::evaluated_text;
+use crate::tests::worlds::{World, evaluated_text, load_supposing};
 
 use super::{agree, answered, answers, judged, planned, proposed, symbolic, with_removal};
 
@@ -525,4 +527,51 @@ field."spec.day".in = {{ v1 = {{}}, v7alpha1 = {{}} }}
         let answer = judged(&world, &text, field, Release(release));
         assert_eq!(answer, Some((false, None)), "X+{release}: {text}");
     }
+    // Neither another removal nor the exception of another element is a reason to lose it.
+    let more = r#"
+[cli.tool]
+audience = "user"
+[cli.tool.flag]
+"--old" = { introduced = "X", deprecated = "X" }
+[group."z.example".version]
+v1beta1 = { introduced = "X", deprecated = "X+2" }
+v1 = { introduced = "X+2" }
+[group."z.example".kind.Gear]
+field."spec.size".in.v1beta1 = {}
+[[exception]]
+rule = "round-trip:no-counterpart"
+element = "z.example/v1beta1 Gear .spec.size"
+until = "X+8"
+reason = "r"
+approved-by = "a"
+"#;
+    let text = format!("{text}{more}");
+    assert_eq!(
+        allowed(&world, &text, &[(field, 6), ("cli tool --old", 8)]),
+        [false, true],
+        "{text}"
+    );
+    assert_eq!(
+        allowed(&world, &text, &[(field, 4), ("cli tool --old", 8)]),
+        [false, true],
+        "{text}"
+    );
+    let kept = "g.example/v1 Widget .spec.day";
+    assert!(allowed(&world, &text, &[(field, 6), (kept, 6)])[0], "{text}");
+}
+
+/// Whether removals that are proposed together are allowed.
+fn allowed(world: &World, text: &str, removals: &[(&str, u32)]) -> Vec<bool> {
+    let evaluation = evaluated_text(world, text);
+    let removals = removals.iter().map(|(id, release)| {
+        let element = evaluation.model().find(id).expect("it is declared");
+        let release = format!("X+{release}");
+        evaluation.removal(element, &release).expect("it is there")
+    });
+    let removals: Vec<_> = removals.collect();
+    let judged = judge_removals(&removals, |more| load_supposing(world, text, None, more));
+    let judged = judged.expect("it can be read");
+    let sources = Sources::new();
+    let report = judged.report(&sources);
+    report.proposals.iter().map(|proposal| proposal.allowed).collect()
 }

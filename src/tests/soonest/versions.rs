@@ -334,3 +334,19 @@ annotation.\"example.com/size\" = { introduced = \"X+3\", deprecated = \"X+7\" }
     );
     with_removal(text, "g.example/v1beta1 Gadget");
 }
+
+#[test]
+fn the_plan_deprecates_no_replacement_before_what_it_replaces() {
+    let text = r#"
+policy = "kubernetes-2019"
+[group.g.version]
+v1alpha2 = { introduced = "X", deprecated = "X+5", replacement = "v2beta1" }
+v2beta1 = { introduced = "X" }
+v2 = { introduced = "X" }
+"#;
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let replacement = evaluation.model().find("g/v2beta1").expect("it is declared");
+    let deprecated = evaluation.model().last_event(replacement, EventKind::Deprecated);
+    assert_eq!(evaluation.reasoning().release(deprecated), Some(Release(5)), "{text}");
+}
