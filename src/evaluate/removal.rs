@@ -138,8 +138,8 @@ impl JudgedRemovals {
 
 /// What is found in a model without a proposal, by rule, code and element.
 ///
-/// A breach that has shipped is the same, by however many releases the proposal moves its bound away. What was found
-/// about all kinds of a version is not new about one of them, nor what was found about a kind where a version declares
+/// A breach that has shipped is the same, by however many releases the proposal moves its bound away, and so is the
+/// declared end of a part before that of its version. What was found about all kinds of a version is not new about one of them, nor what was found about a kind where a version declares
 /// for its kinds what only they lacked.
 struct Reported<'f> {
     model: &'f Model,
@@ -163,8 +163,10 @@ impl<'f> Reported<'f> {
             return false;
         };
         let alike = self.about(id, finding, finding.life);
+        let ends_before_its_version = finding.code == "removed-early" && !alike.is_empty();
         let is_shipped = finding.shipped.is_some() && alike.into_iter().any(|known| known.shipped == finding.shipped);
         is_shipped
+            || ends_before_its_version
             || self
                 .model
                 .find(id)

@@ -76,9 +76,13 @@ impl<'m> Reserved<'m> {
     }
 }
 
+/// The removals with which a member of a version may go that is there for objects of other versions only. A member that
+/// another version has for itself is not.
 fn removals_of_those_in_need(stand_ins: &StandIns<'_>, kind: &Kind, member: &Member, at: usize) -> Vec<Event> {
-    let represented = stand_ins.of(at, &member.reference());
-    if represented.is_empty() {
+    let name = member.reference();
+    let represented = stand_ins.of(at, &name);
+    let mut having = member.versions.iter().enumerate().filter(|(_, has)| has.is_some());
+    if represented.is_empty() || having.any(|(version, _)| stand_ins.of(version, &name).is_empty()) {
         return Vec::new();
     }
     let versions = represented

@@ -560,6 +560,25 @@ approved-by = "a"
     assert!(allowed(&world, &text, &[(field, 6), (kept, 6)])[0], "{text}");
 }
 
+#[test]
+fn a_field_that_another_version_has_too_is_no_counterpart_only() {
+    for (own, first) in [("v1 = {}", Some("X+5")), ("v1beta1 = {}, v1 = {}", None)] {
+        let text = format!(
+            r#"
+[group."g.example".version]
+v1beta1 = {{ introduced = "X", deprecated = "X+2" }}
+v1 = {{ introduced = "X+2" }}
+[group."g.example".kind.Widget]
+field."spec.a".in = {{ {own} }}
+field."spec.b".in = {{ v1beta1 = {{}}, v1 = {{ represented-as = "spec.a" }} }}
+"#
+        );
+        let (world, text) = symbolic(&text);
+        let answer = judged(&world, &text, "g.example/v1 Widget .spec.a", Release(5));
+        assert_eq!(answer, Some((first.is_some(), first.map(str::to_owned))), "{text}");
+    }
+}
+
 /// Whether removals that are proposed together are allowed.
 fn allowed(world: &World, text: &str, removals: &[(&str, u32)]) -> Vec<bool> {
     let evaluation = evaluated_text(world, text);

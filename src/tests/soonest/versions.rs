@@ -350,3 +350,18 @@ v2 = { introduced = "X" }
     let deprecated = evaluation.model().last_event(replacement, EventKind::Deprecated);
     assert_eq!(evaluation.reasoning().release(deprecated), Some(Release(5)), "{text}");
 }
+
+#[test]
+fn the_early_end_of_a_part_counts_against_no_later_removal_of_its_version() {
+    let text = r#"
+[group.g.version]
+v1beta1 = { introduced = "X", deprecated = "X+2", removed = "X+5" }
+v1 = { introduced = "X+2" }
+[group.g.kind.Widget]
+field."spec.a".in = { v1beta1 = { removed = "X+4" }, v1 = {} }
+"#;
+    for (release, allowed) in [(4, false), (5, true), (6, true), (8, true)] {
+        let answer = answered(text, "g/v1beta1", release);
+        assert_eq!(answer, Some((allowed, "X+5".to_owned())), "X+{release}");
+    }
+}
