@@ -51,9 +51,26 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     } else {
         served.max(soonest)
     };
+    if let Some(problem) = goes_later(model, element, first) {
+        return Err(problem);
+    }
     draft.push(follows(EventKind::Removed, id, &path, last, first));
     draft.bare.extend(left_out(inputs, element, first));
     Ok(draft)
+}
+
+/// Why a version is not proposed to go in a release: a proposal only adds to the files, and one of its kinds declares
+/// that it goes later.
+fn goes_later(model: &Model, version: ElementId, end: Release) -> Option<Unproposable> {
+    let kinds = model.served_by(version).into_iter().filter(|kind| *kind != version);
+    let ends = kinds.filter_map(|kind| model.find_declared(model.last_event(kind, EventKind::Removed)));
+    let last = ends.filter(|own| own.release > end).max_by_key(|own| own.release)?;
+    let [end, later] = [end, last.release].map(|release| model.calendar.name(release));
+    let [version, kind] = [version, last.event.element].map(|id| model.id(id));
+    Some(Unproposable::new(
+        format!("{version} can be removed in {end}, but {kind} is declared to be removed in {later}"),
+        format!("delete that `removed`, or declare it for {end}"),
+    ))
 }
 
 /// The entries of the other versions for the values that a version would get only after its field is gone: these are

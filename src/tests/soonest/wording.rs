@@ -313,3 +313,19 @@ fn steps_are_planned_between_a_declared_deprecation_and_a_removal_that_is_not_de
         assert_eq!(planned.len(), usize::from(is_planned), "{declared}");
     }
 }
+
+#[test]
+fn a_version_is_not_proposed_to_go_before_a_kind_that_declares_to_go_later() {
+    let text = r#"
+[group.g.version]
+v1beta1 = { introduced = "X", deprecated = "X+2" }
+v1 = { introduced = "X+2" }
+[group.g.kind.Widget]
+[group.g.kind.Gadget]
+version = { v1beta1 = { removed = "X+7" } }
+"#;
+    let (world, text) = symbolic(text);
+    let refused = proposed(&world, &text, "g/v1beta1").expect_err("a kind goes later");
+    let said = "g/v1beta1 can be removed in X+5, but g/v1beta1 Gadget is declared to be removed in X+7";
+    assert_eq!(refused.message, said);
+}
