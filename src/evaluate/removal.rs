@@ -139,8 +139,8 @@ impl JudgedRemovals {
 /// What is found in a model without a proposal, by rule, code and element.
 ///
 /// A breach that has shipped is the same, by however many releases the proposal moves its bound away, and so is the
-/// declared end of a part before that of its version. What was found about all kinds of a version is not new about one of them, nor what was found about a kind where a version declares
-/// for its kinds what only they lacked.
+/// declared end of a part before that of its version. What was found about all kinds of a version is not new about one
+/// of them, nor what was found about a kind where a version declares for its kinds what only they lacked.
 struct Reported<'f> {
     model: &'f Model,
     findings: HashMap<(RuleId, &'f str, &'f str), Vec<&'f Diagnostic>>,
