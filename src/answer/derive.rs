@@ -5,19 +5,18 @@ use std::collections::HashSet;
 use crate::derivation::Reasoning;
 use crate::derivation::Worked;
 use crate::diagnostic::Label;
-use crate::model::{ElementId, Event, EventKind, GateSpec, MetricSpec};
+use crate::model::{ElementId, Event, EventKind};
 use crate::obligation::{Demand, Obligation, Source};
 use crate::plan::Decision;
 use crate::release::Release;
 use crate::report::{DemandKind, Derivation, EventDerivation, EventName, Moment, Origin, SCHEMA_VERSION, StepReport};
 use crate::source::Sources;
-use crate::stability::Stage;
 
 use super::Material;
 use super::custom::custom_of_gate;
 use super::diagnostics::label;
-use super::elements;
 use super::shown::{self, Shown};
+use super::{elements, entries};
 
 /// The derivation of an element's events, or of one kind of them, with the events that they are counted from.
 pub(crate) fn derivation<'a>(
@@ -170,39 +169,12 @@ impl<'a, 's> Deriver<'a, 's> {
                 life: event.life,
             },
             moment: self.material.event(event),
-            entry: self.entry(event),
-            more_stable: self.is_more_stable(event),
+            entry: entries::entry(model, event),
+            more_stable: entries::is_more_stable(model, event),
             origin,
             place,
             steps: self.steps(event, planned.map(|planned| planned.decision)),
         }
-    }
-
-    /// What a gate or a metric is from one of its entries on.
-    fn entry(&self, event: Event) -> Option<String> {
-        if !matches!(event.what, EventKind::Introduced | EventKind::Promoted) {
-            return None;
-        }
-        let model = self.material.reasoning.model;
-        let at = usize::from(event.step);
-        let gate = model
-            .gate(event.element)
-            .and_then(|gate| gate.specs.get(at))
-            .map(gate_entry);
-        gate.or_else(|| Some(metric_entry(model.metric(event.element)?.specs.get(at)?)))
-    }
-
-    /// Whether an entry is more stable than the one before.
-    fn is_more_stable(&self, event: Event) -> Option<bool> {
-        let model = self.material.reasoning.model;
-        let at = usize::from(event.step);
-        let before = at.checked_sub(1).filter(|_| event.what == EventKind::Promoted)?;
-        let stages = model.gate(event.element).map(|gate| gate.specs.as_slice());
-        if let Some((before, spec)) = stages.and_then(|specs| Some((specs.get(before)?, specs.get(at)?))) {
-            return Some(spec.stage > before.stage && spec.stage != Stage::Deprecated);
-        }
-        let classes = &model.metric(event.element)?.specs;
-        Some(classes.get(at)?.stability > classes.get(before)?.stability)
     }
 
     /// The obligations on an event. Those on a deprecation that is repeated are on the one in force.
@@ -224,14 +196,17 @@ impl<'a, 's> Deriver<'a, 's> {
             None => reasoning.lower(event).map(|found| found.position),
         };
         let mut steps: Vec<StepReport<'a>> = Vec::new();
-        for (position, obligation) in self.obligations(event) {
-            let step = self.step(obligation, binding == Some(position));
+        let obligations = self.obligations(event);
+        for (position, obligation) in &obligations {
+            let step = self.step(obligation, binding == Some(*position));
             match steps.iter_mut().find(|known| is_alike(known, &step)) {
                 Some(known) => known.binding |= step.binding,
                 None if obligation.demand == Demand::Requires(true) => {}
                 None => steps.push(step),
             }
         }
+        let other = binding.filter(|position| obligations.iter().all(|(own, _)| own != position));
+        steps.extend(other.and_then(|position| self.raised(event, position)));
         steps.extend(self.custom(event));
         steps.extend(waits);
         if decision == Some(Decision::Current) {
@@ -239,6 +214,23 @@ impl<'a, 's> Deriver<'a, 's> {
             steps.push(self.first_open(next, "planned events come after the current release".to_owned()));
         }
         steps
+    }
+
+    /// The deadline of another event that decides when this one comes: it counts from this one, and would be missed.
+    fn raised(&self, event: Event, position: usize) -> Option<StepReport<'a>> {
+        let Reasoning { model, obligations, .. } = self.material.reasoning;
+        let obligation = obligations.get(position)?;
+        let step = self.step(obligation, true);
+        let (id, what) = (
+            model.id(obligation.event.element),
+            model.event_word(obligation.event.what),
+        );
+        Some(StepReport {
+            demand: DemandKind::NotBefore,
+            text: format!("so that {id} is {what} in time: {}", step.text),
+            bound: self.material.names.moment(self.material.reasoning.release(event)?),
+            ..step
+        })
     }
 
     /// P1: a release that decides, because no earlier one is open.
@@ -367,22 +359,6 @@ impl<'a, 's> Deriver<'a, 's> {
 /// Whether two steps read the same: classes of a metric may promise the same.
 fn is_alike(one: &StepReport<'_>, other: &StepReport<'_>) -> bool {
     (one.rule, one.demand, &one.text) == (other.rule, other.demand, &other.text)
-}
-
-fn gate_entry(spec: &GateSpec) -> String {
-    let default = if spec.default { "on" } else { "off" };
-    let locked = if spec.locked {
-        format!(", locked {default}")
-    } else {
-        format!(", {default} by default")
-    };
-    format!("{}{locked}", spec.stage)
-}
-
-fn metric_entry(spec: &MetricSpec) -> String {
-    let labels = spec.labels.as_ref().filter(|labels| !labels.is_empty());
-    let labels = labels.map_or_else(String::new, |labels| format!(", labels {}", labels.join(", ")));
-    format!("{}{labels}", spec.stability)
 }
 
 fn terms(obligation: &Obligation) -> Vec<crate::obligation::Term> {

@@ -10,6 +10,7 @@ mod derive;
 mod diagnostics;
 mod effective;
 mod elements;
+mod entries;
 mod feed;
 mod filter;
 mod groups;

@@ -1,5 +1,6 @@
 //! What answers and proposals say of a soonest removal.
 
+use lifecycle::Sources;
 use lifecycle::model::EventKind;
 use lifecycle::release::Release;
 
@@ -328,4 +329,29 @@ version = { v1beta1 = { removed = "X+7" } }
     let refused = proposed(&world, &text, "g/v1beta1").expect_err("a kind goes later");
     let said = "g/v1beta1 can be removed in X+5, but g/v1beta1 Gadget is declared to be removed in X+7";
     assert_eq!(refused.message, said);
+}
+
+#[test]
+fn a_deprecation_that_waits_for_a_deadline_of_its_removal_has_that_as_its_reason() {
+    let text = r#"
+[group.g.version]
+v1alpha1 = { introduced = "X+8" }
+v1beta1 = { introduced = "X+5" }
+v1 = { introduced = "X", removed = "X+6" }
+"#;
+    let (_, text) = symbolic(text);
+    let evaluation = evaluate(&text).expect("it can be read");
+    let version = evaluation.model().find("g/v1beta1").expect("it is declared");
+    let why = evaluation.derivation(&Sources::new(), version, Some(EventKind::Deprecated));
+    let deprecated = why.events.first().expect("it is planned");
+    let binding: Vec<&str> = deprecated
+        .steps
+        .iter()
+        .filter(|step| step.binding)
+        .map(|step| step.text.as_str())
+        .collect();
+    assert!(
+        matches!(binding.as_slice(), [only] if only.starts_with("so that g/v1beta1 is removed in time: ")),
+        "{binding:?}"
+    );
 }
