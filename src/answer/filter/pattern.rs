@@ -13,7 +13,9 @@ impl Pattern<'_> {
     /// Whether it matches the whole of an id and, if it ends with a version, the part of the id up to its version: what
     /// `*/v*beta*` says is about the version, and about no annotation.
     pub(in crate::answer) fn matches_id(self, id: &str) -> bool {
-        let names_version = self.0.rsplit_once("/v").is_some_and(|(_, rest)| !rest.contains(' '));
+        // What follows a mark of a part is no version: a slash in the name of an annotation, or in a value.
+        let split = self.0.rsplit_once("/v");
+        let names_version = split.is_some_and(|(group, rest)| !rest.contains(' ') && !group.contains([' ', '@', '=']));
         let version = id.find("/v").filter(|_| names_version);
         let end = version.and_then(|at| Some(at + id[at..].find(' ')?));
         self.matches(id) && end.is_none_or(|end| self.matches(&id[..end]))
@@ -52,6 +54,9 @@ mod tests {
     fn the_version_of_a_pattern_is_none_of_a_part() {
         let table = [
             ("*/v*beta*", "apps/v1beta1", true),
+            ("*@example.com/v*", "core/v1 Pod @example.com/volume", true),
+            ("core/* Pod @example.com/v*", "core/v1 Pod @example.com/volume", true),
+            ("*.spec.*=a/v*", "core/v1 Pod .spec.kind=a/v2", true),
             ("*/v*beta*", "apps/v1beta1 Deployment .spec.replicas", true),
             (
                 "*/v*beta*",
