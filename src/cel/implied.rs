@@ -10,8 +10,9 @@ mod lifted;
 mod named;
 mod search;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::canonical::is_transition;
 use super::parser::{self, Parsed};
 
 use atoms::Atoms;
@@ -35,30 +36,70 @@ pub(crate) struct Read {
     fields: BTreeSet<String>,
     /// What reading its conditions costs, in steps.
     cost: usize,
+    /// Whether it says nothing about new objects.
+    on_updates: bool,
 }
 
-impl Read {
-    /// Whether it may be about the same values as another one.
-    fn may_concern(&self, other: &Self) -> bool {
-        let has_none = self.fields.is_empty() || other.fields.is_empty();
-        has_none || !self.fields.is_disjoint(&other.fields)
+/// Rules that hold together, found by the fields that they name.
+#[derive(Debug, Default)]
+pub(crate) struct Held {
+    rules: Vec<Read>,
+    by_field: BTreeMap<String, Vec<usize>>,
+    /// Those that name no field.
+    without_fields: Vec<usize>,
+}
+
+impl FromIterator<Read> for Held {
+    fn from_iter<I: IntoIterator<Item = Read>>(rules: I) -> Self {
+        let mut held = Self::default();
+        for rule in rules {
+            let at = held.rules.len();
+            for field in &rule.fields {
+                held.by_field.entry(field.clone()).or_default().push(at);
+            }
+            if rule.fields.is_empty() {
+                held.without_fields.push(at);
+            }
+            held.rules.push(rule);
+        }
+        held
+    }
+}
+
+impl Held {
+    /// The rules that may be about the same values as another one, and hold wherever that one is evaluated.
+    fn concerning(&self, rule: &Read) -> Vec<&Read> {
+        let among: BTreeSet<usize> = if rule.fields.is_empty() {
+            (0..self.rules.len()).collect()
+        } else {
+            let named = rule.fields.iter().filter_map(|field| self.by_field.get(field));
+            named.flatten().chain(&self.without_fields).copied().collect()
+        };
+        let rules = among.into_iter().map(|at| &self.rules[at]);
+        rules.filter(|held| rule.on_updates || !held.on_updates).collect()
     }
 }
 
 /// Reads a rule; `None` if that is not possible.
 pub(crate) fn read(rule: &str) -> Option<Read> {
+    let on_updates = is_transition(rule);
     let mut parsed = parser::parse(rule).ok().filter(|parsed| parsed.unjudged.is_empty())?;
     named::rename(&mut parsed.tree, parsed.root);
     parsed.root = lifted::lifted(&mut parsed.tree, parsed.root)?;
     let cost = parsed.tree.size(parsed.root) + STEPS_OF_A_PATTERN * parsed.tree.calls("matches");
     let fields = parsed.tree.fields();
-    Some(Read { parsed, fields, cost })
+    Some(Read {
+        parsed,
+        fields,
+        cost,
+        on_updates,
+    })
 }
 
 /// Whether every value that meets some rules meets another one. If that is not known, it does not. `integers` has the
 /// names of values that are integers, and `left` how many steps may be taken still: combinations that are tried, and
 /// conditions that are read.
-pub(crate) fn follows(rule: &Read, by: &[&Read], integers: &BTreeSet<String>, left: &mut usize) -> bool {
+pub(crate) fn follows(rule: &Read, by: &Held, integers: &BTreeSet<String>, left: &mut usize) -> bool {
     if !take(rule.cost, left) {
         return false;
     }
@@ -69,19 +110,15 @@ pub(crate) fn follows(rule: &Read, by: &[&Read], integers: &BTreeSet<String>, le
         return false;
     }
     let mut related = Vec::new();
-    for other in by {
-        let may_concern = rule.may_concern(other);
-        if !take(if may_concern { rule.cost + other.cost } else { 1 }, left) {
+    for other in by.concerning(rule) {
+        if !take(rule.cost + other.cost, left) {
             return false;
-        }
-        if !may_concern {
-            continue;
         }
         let mut more = atoms.clone();
         let formula = more.formula(&other.parsed.tree, other.parsed.root);
         // A rule about other values says nothing about these.
         if formula.names_any_before(own) || more.are_related_from(own) {
-            related.push((more.len(), *other));
+            related.push((more.len(), other));
         }
     }
     // What says the least about other values is most likely what the rule follows from.
@@ -124,8 +161,7 @@ mod tests {
     use super::*;
 
     fn follows_from(rule: &str, by: &[&str]) -> bool {
-        let by: Vec<Read> = by.iter().map(|rule| read(rule).expect("it can be read")).collect();
-        let by: Vec<&Read> = by.iter().collect();
+        let by: Held = by.iter().map(|rule| read(rule).expect("it can be read")).collect();
         let rule = read(rule).expect("it can be read");
         follows(&rule, &by, &BTreeSet::from(["self.n".to_owned()]), &mut 1_000_000)
     }
@@ -288,8 +324,7 @@ mod tests {
         }
         assert!(read(&format!("{nested} < 3")).is_some());
         assert!(read(&format!("{nested} + {nested} < 3")).is_none());
-        let rule = read("self.a || self.b").expect("it can be read");
-        let by = [&rule; 50];
+        let by: Held = (0..50).filter_map(|_| read("self.a || self.b")).collect();
         let mut left = 100;
         assert!(!follows(
             &read("self.a || self.c").expect("it can be read"),

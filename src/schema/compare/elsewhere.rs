@@ -1,12 +1,13 @@
 //! What a schema demands of its values beside its own rules, in the words of rules: which fields are set, and what the
 //! rules of its fields demand.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use serde_json::Value as Json;
 
 use crate::cel::canonical::is_transition;
-use crate::cel::implied::{Read, follows, read};
+use crate::cel::implied::{Held, Read, follows, read};
 use crate::cel::lexer::{Token, tokens};
 use crate::schema::change::{Change, ChangeKind as Kind};
 use crate::schema::node::{Property, Schema};
@@ -21,36 +22,44 @@ pub(super) const WORDS: [&str; 4] = ["message", "messageExpression", "reason", "
 /// Alternatives that are written as a rule.
 const MOST_ALTERNATIVES: usize = 6;
 
+/// What the rules of an object demand of its fields, in the old schema and in the new one. Each is read once, and only
+/// if a rule of a field changed.
+#[derive(Default)]
+pub(super) struct Around {
+    rules: [OnceCell<Held>; 2],
+    /// The names of values that are integers on both sides.
+    integers: OnceCell<BTreeSet<String>>,
+}
+
 impl Comparison {
     /// Leaves out what was added to the rules of a field, or removed from them, if rules of the object demand the same
     /// of the field: `self != 'x'` is `!has(self.a) || self.a != 'x'`, one level below. The changes of the field are
     /// those from a position on.
-    pub(super) fn leave_out_moved(&mut self, first: usize, name: &str, [old, new]: [&Schema; 2]) {
+    pub(super) fn leave_out_moved(&mut self, first: usize, name: &str, [old, new]: [&Schema; 2], around: &Around) {
         if self.changes.len() == first || old.rules.is_empty() && new.rules.is_empty() {
             return;
         }
         let path = self.path.clone() + &step(name);
-        let sides = [(old, new, Kind::RuleRemoved), (new, old, Kind::RuleAdded)];
-        for (own, other, kind) in sides {
-            let field = own.properties.get(name);
-            let mut left = MOST_COMBINATIONS.saturating_sub(self.combinations);
+        let [of_old, of_new] = &around.rules;
+        let sides = [
+            (old, (new, of_new), Kind::RuleRemoved),
+            (new, (old, of_old), Kind::RuleAdded),
+        ];
+        for (own, (other, rules), kind) in sides {
             let some = self
                 .changes
                 .iter()
                 .skip(first)
                 .any(|change| is_one(change, kind, &path));
-            let (Some(field), true) = (field, some && left > 0) else {
+            let (Some(field), true) = (own.properties.get(name), some) else {
                 continue;
             };
-            // For each field, all is read again: no steps are left where they do not suffice.
-            left = left.saturating_sub(bytes(other) + old.properties.len() + new.properties.len());
-            if left == 0 {
-                self.combinations = MOST_COMBINATIONS;
-                return;
-            }
-            let integers = &held::integers(old) & &held::integers(new);
-            let demanded: Vec<Read> = own_rules(other).filter_map(read).collect();
-            let demanded: Vec<&Read> = demanded.iter().collect();
+            let demanded = rules.get_or_init(|| own_rules(other).filter_map(read).collect());
+            let integers = around
+                .integers
+                .get_or_init(|| &held::integers(old) & &held::integers(new));
+            let mut left = MOST_COMBINATIONS.saturating_sub(self.combinations);
+            let given = left;
             let plain: BTreeSet<&str> = own_rules(&field.schema).collect();
             let last = self.changes.split_off(first).into_iter();
             let kept = last.filter(|change| {
@@ -59,22 +68,16 @@ impl Comparison {
                     .as_deref()
                     .filter(|rule| is_one(change, kind, &path) && plain.contains(rule));
                 let rule = rule.and_then(|rule| read(&lifted(rule, name, field)?));
-                !rule.is_some_and(|rule| follows(&rule, &demanded, &integers, &mut left))
+                !rule.is_some_and(|rule| follows(&rule, demanded, integers, &mut left))
             });
             self.changes.extend(kept);
-            self.combinations = MOST_COMBINATIONS - left;
+            self.combinations += given - left;
         }
     }
 }
 
 fn is_one(change: &Change, kind: Kind, path: &str) -> bool {
     change.kind == kind && change.path == path
-}
-
-/// The bytes of all rules, which is what reading them costs.
-fn bytes(schema: &Schema) -> usize {
-    let rules = schema.rules.iter().filter_map(|rule| rule.get("rule")?.as_str());
-    rules.map(str::len).sum()
 }
 
 /// The rules that demand something of every value, without other keys than messages.
@@ -103,19 +106,21 @@ fn lifted(rule: &str, name: &str, field: &Property) -> Option<String> {
         return None;
     }
     let words = tokens(rule).ok()?;
-    let own = words
-        .iter()
-        .enumerate()
-        .filter(|(_, (word, _))| *word == Token::Name("self".to_owned()));
-    let mut lifted = rule.to_owned();
-    for (at, (_, span)) in own.collect::<Vec<_>>().into_iter().rev() {
+    let mut lifted = String::with_capacity(rule.len());
+    let mut copied = 0;
+    for (at, (word, span)) in words.iter().enumerate() {
+        if !matches!(word, Token::Name(name) if name == "self") {
+            continue;
+        }
         // A field of another value may have this name, too.
         let before = at.checked_sub(1).and_then(|before| words.get(before));
         if before.is_some_and(|(word, _)| *word == Token::Sign(".")) {
             return None;
         }
-        lifted.insert_str(span.end, &format!(".{name}"));
+        lifted.extend([rule.get(copied..span.end)?, ".", name]);
+        copied = span.end;
     }
+    lifted.push_str(rule.get(copied..)?);
     Some(format!("!has(self.{name}) || ({lifted})"))
 }
 
@@ -159,4 +164,64 @@ fn presence(member: &Schema, of: &Schema) -> Option<String> {
     }
     let set: Vec<String> = member.required.iter().map(|name| format!("has(self.{name})")).collect();
     Some(format!("({})", set.join(" && ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// An object with a rule about each field. Its fields have rules, too, if they are given.
+    fn object(fields: usize, of_object: &str, of_field: Option<&str>) -> Schema {
+        let rules: Vec<Json> = (0..fields)
+            .map(|at| json!({ "rule": format!("!has(self.f{at}) || self.f{at} != '{of_object}{at}'") }))
+            .collect();
+        let properties = (0..fields).map(|at| {
+            let rules: Json = of_field
+                .iter()
+                .map(|of_field| json!({ "rule": format!("self != '{of_field}{at}'") }))
+                .collect();
+            let field = json!({ "type": "string", "x-kubernetes-validations": rules });
+            (format!("f{at}"), field)
+        });
+        let properties: serde_json::Map<String, Json> = properties.collect();
+        let schema = json!({ "type": "object", "properties": properties, "x-kubernetes-validations": rules });
+        serde_json::from_value(schema).expect("it is a schema")
+    }
+
+    /// The changes, and the steps that finding them takes.
+    fn compared(old: &Schema, new: &Schema) -> [usize; 2] {
+        let mut comparison = Comparison::default();
+        comparison.node(old, new);
+        [comparison.changes.len(), comparison.combinations]
+    }
+
+    #[test]
+    fn rules_of_many_fields_are_compared_in_steps_that_grow_with_them() {
+        let steps = |fields| {
+            let old = object(fields, "a", None);
+            let moved = compared(&old, &object(fields, "b", Some("a")));
+            let others = compared(&old, &object(fields, "b", Some("c")));
+            assert_eq!([moved[0], others[0]], [fields, 3 * fields]);
+            [moved[1], others[1]]
+        };
+        let (few, many) = (steps(60), steps(120));
+        assert!(
+            many[0] <= 2 * few[0] && many[1] <= 2 * few[1],
+            "{few:?} to {many:?} steps"
+        );
+    }
+
+    #[test]
+    fn a_rule_of_a_field_is_written_as_one_of_its_object() {
+        let field = Property::default();
+        let lifted = |rule: &str| lifted(rule, "a", &field);
+        let expected = "!has(self.a) || (self.a == 'self' || self.a.size() > 1 // self\\n)";
+        assert_eq!(
+            lifted("self == 'self' || self.size() > 1 // self\\n").as_deref(),
+            Some(expected)
+        );
+        assert_eq!(lifted("x.self == 1"), None);
+    }
 }

@@ -31,8 +31,7 @@ use super::node::Schema;
 use super::path::OF_EVERY_OBJECT;
 use crate::source::Location;
 
-pub(super) use node::KEPT;
-pub(super) use shape::{contains, shape};
+pub(super) use shape::{KEPT, contains, shape};
 
 pub(crate) use hidden::Types;
 pub(crate) use types::{Documents, SharedChange, TypeName, types};

@@ -8,12 +8,10 @@ use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::{Additional, Schema};
 use crate::schema::path::step;
 
-use super::shape::{between, formats, shape, type_of};
+use super::elsewhere::Around;
+use super::shape::{KEPT, between, formats, shape, type_of};
 use super::typed::{OfType, of_type};
 use super::{Comparison, normal, patterns};
-
-/// The keyword that keeps unlisted fields.
-pub(in crate::schema) const KEPT: &str = "x-kubernetes-preserve-unknown-fields";
 
 impl Comparison {
     pub(super) fn node(&mut self, old: &Schema, new: &Schema) {
@@ -190,6 +188,7 @@ impl Comparison {
 
     fn fields(&mut self, old: &Schema, new: &Schema, widened: bool) {
         let names: BTreeSet<&String> = old.properties.keys().chain(new.properties.keys()).collect();
+        let around = Around::default();
         for name in names {
             let (before, after) = (old.properties.get(name), new.properties.get(name));
             let places = [before, after].map(|field| field.and_then(|field| field.place));
@@ -210,7 +209,7 @@ impl Comparison {
                 (None, Some(after)) => here.added(&after.schema, is, here.unlisted(old)),
                 _ => {}
             });
-            self.leave_out_moved(first, name, [old, new]);
+            self.leave_out_moved(first, name, [old, new], &around);
         }
         // Names that are required but not listed: of unlisted fields that are kept.
         for name in old.required.symmetric_difference(&new.required) {

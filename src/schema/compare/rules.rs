@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value as Json};
 
 use crate::cel::canonical::{Clause, clauses, is_immutable, is_implied, is_transition};
-use crate::cel::implied::{Read, follows, read};
+use crate::cel::implied::{Held, follows, read};
 use crate::cel::known::{Facts, always_holds};
 use crate::cel::unchanged::is_implied_by_no_change;
 use crate::schema::change::{ChangeKind as Kind, Effect};
@@ -51,11 +51,6 @@ impl Comparison {
     pub(super) fn are_distinct_by_rules(&mut self, list: &Schema, other: &Schema) -> bool {
         let rules = by_meaning(list);
         let held = demands(list, &rules);
-        let held: Vec<&Read> = held
-            .iter()
-            .filter(|(on_updates, _)| !on_updates)
-            .map(|(_, rule)| rule)
-            .collect();
         let mut left = MOST_COMBINATIONS.saturating_sub(self.combinations);
         let given = left;
         let mut wanted = distinct::by_type(other).into_iter();
@@ -184,14 +179,7 @@ fn following(
             break;
         }
         let Some(wanted) = read(&rule.text) else { continue };
-        // A rule about updates says nothing about new objects.
-        let on_updates = is_transition(&rule.text);
-        let held: Vec<&Read> = by
-            .iter()
-            .filter(|(is_transition, _)| on_updates || !is_transition)
-            .map(|(_, rule)| rule)
-            .collect();
-        if follows(&wanted, &held, integers, &mut left) {
+        if follows(&wanted, &by, integers, &mut left) {
             found.push(rule.meaning.clone());
         }
     }
@@ -199,12 +187,12 @@ fn following(
     found
 }
 
-/// What a schema demands, by rules and by what says the same, each with whether it does so on updates only.
-fn demands(schema: &Schema, rules: &Rules) -> Vec<(bool, Read)> {
+/// What a schema demands, by rules and by what says the same.
+fn demands(schema: &Schema, rules: &Rules) -> Held {
     let rules = rules.values().filter(|rule| rule.is_plain());
-    let rules = rules.filter_map(|rule| Some((is_transition(&rule.text), read(&rule.text)?)));
+    let rules = rules.filter_map(|rule| read(&rule.text));
     let others = distinct::by_type(schema).into_iter().chain(elsewhere::demands(schema));
-    others.map(|read| (false, read)).chain(rules).collect()
+    others.chain(rules).collect()
 }
 
 /// The rules that hold for every object of these facts.

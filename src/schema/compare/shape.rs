@@ -4,6 +4,9 @@ use crate::schema::change::Effect;
 use crate::schema::format;
 use crate::schema::node::Schema;
 
+/// The keyword that keeps unlisted fields.
+pub(in crate::schema) const KEPT: &str = "x-kubernetes-preserve-unknown-fields";
+
 /// The type, also of a schema without `type`.
 pub(in crate::schema) fn shape(schema: &Schema) -> &str {
     if schema.says("x-kubernetes-int-or-string") {

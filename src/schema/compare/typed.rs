@@ -21,13 +21,16 @@ pub(super) fn of_type(schema: &Schema, kind: &str) -> Option<OfType> {
     let (Some((keyword, members)), None) = (combined.next(), combined.next()) else {
         return None;
     };
+    if !["oneOf", "anyOf"].contains(keyword) {
+        return None;
+    }
     let alternatives_alone = Schema {
         description: schema.description.clone(),
         default: schema.default.clone(),
         logic: schema.logic.clone(),
         ..Schema::default()
     };
-    if !["oneOf", "anyOf"].contains(keyword) || *schema != alternatives_alone {
+    if *schema != alternatives_alone {
         return None;
     }
     let types: BTreeSet<&str> = members.iter().map(shape).collect();
