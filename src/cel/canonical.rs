@@ -104,18 +104,26 @@ pub(crate) fn lacks(field: &str) -> Clause {
     Clause::from([format!("(! (has {NAME}self {field:?}))")])
 }
 
+/// The name of the value of before.
+const OLD_SELF: &str = "oldSelf";
+
 /// Whether a rule names the value of before.
 pub(crate) fn is_transition(rule: &str) -> bool {
-    match tokens(rule) {
-        Ok(tokens) => tokens
-            .iter()
-            .any(|(token, _)| matches!(token, Token::Name(name) if name == "oldSelf")),
-        Err(_) => rule.contains("oldSelf"),
+    if !rule.contains(OLD_SELF) {
+        return false;
     }
+    // A text or a comment may have the name, too.
+    tokens(rule).map_or(true, |tokens| {
+        let mut words = tokens.iter().map(|(word, _)| word);
+        words.any(|word| matches!(word, Token::Name(name) if name == OLD_SELF))
+    })
 }
 
 /// Whether a rule makes the value immutable.
 pub(crate) fn is_immutable(rule: &str) -> bool {
+    if !rule.contains(OLD_SELF) {
+        return false;
+    }
     let integers = BTreeSet::new();
     let found = clauses(rule, &integers);
     found.is_some() && found == clauses("self == oldSelf", &integers)

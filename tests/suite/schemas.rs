@@ -136,7 +136,11 @@ fn texts() -> BoxedStrategy<[Json; 2]> {
         prop::sample::select(vec![
             json!({ "minLength": 1 }),
             json!({ "maxLength": 1 }),
+            json!({ "maxLength": 2 }),
             json!({ "pattern": "a" }),
+            json!({ "pattern": "^a" }),
+            json!({ "enum": ["a"] }),
+            json!({ "enum": ["a", "b"] }),
             json!({}),
         ]),
         1..3,
@@ -1038,6 +1042,67 @@ fn a_rule_that_moves_to_a_field_or_replaces_required_ones_rejects_no_object() {
         );
         let is_rejected = found.iter().any(|found| found.starts_with("breaking "));
         assert_eq!(is_rejected, rejects, "{required} {rule}: {found:?}");
+    }
+}
+
+#[test]
+fn alternatives_are_compared_by_meaning_where_that_is_possible() {
+    let text = |keyword: &str, members: &Json| json!({ "type": "string", keyword: members });
+    let object = |keyword: &str, members: &Json| {
+        json!({ "type": "object", "properties": { "a": { "type": "string" }, "b": { "type": "string" } },
+            keyword: members })
+    };
+    let short = |most: u32, other: &str| json!([{ "maxLength": most }, { "pattern": other }]);
+    let of_field = |values: &[&str]| json!([{ "properties": { "a": { "enum": values } } }, { "required": ["b"] }]);
+    let both = json!([{ "properties": { "a": { "enum": ["x"] }, "b": { "maxLength": 1 } } }, { "required": ["b"] }]);
+    let loosened = "compatible risky warning combination-loosened";
+    let tightened = "breaking compatible error combination-tightened";
+    let changed = "breaking risky error combination-changed";
+    for keyword in ["anyOf", "allOf"] {
+        let [few, more] = [short(3, "^a"), short(5, "^[ab]")].map(|members| text(keyword, &members));
+        assert_eq!(reported("v1", &few, &more), [loosened], "{keyword}");
+        assert_eq!(reported("v1", &more, &few), [tightened], "{keyword}");
+        let crossed = text(keyword, &short(5, "^b"));
+        assert_eq!(reported("v1", &few, &crossed), [changed], "{keyword}");
+    }
+    for (old, new, expected) in [
+        (
+            object("anyOf", &of_field(&["x"])),
+            object("anyOf", &of_field(&["x", "y"])),
+            loosened,
+        ),
+        (object("anyOf", &of_field(&["x"])), object("anyOf", &both), tightened),
+        (
+            text("not", &json!({ "maxLength": 3 })),
+            text("not", &json!({ "maxLength": 2 })),
+            loosened,
+        ),
+        (
+            text("oneOf", &short(3, "^(a|b)$")),
+            text("oneOf", &short(3, "^[ab]$")),
+            "compatible compatible off restated",
+        ),
+        // A text may match both now.
+        (text("oneOf", &short(3, "^a")), text("oneOf", &short(5, "^a")), changed),
+    ] {
+        assert_eq!(reported("v1", &old, &new), [expected], "{old} {new}");
+    }
+}
+
+#[test]
+fn a_combination_in_place_of_a_rule_rejects_nothing_if_the_rule_demanded_it() {
+    let fields = json!({ "a": { "type": "string" }, "b": { "type": "string" } });
+    let alternatives = json!([{ "required": ["a"] }, { "required": ["b"] }]);
+    let new = json!({ "type": "object", "properties": fields, "oneOf": alternatives });
+    for (rule, expected) in [
+        ("has(self.a) != has(self.b)", &[][..]),
+        (
+            "!(has(self.a) && has(self.b))",
+            &["breaking risky error combination-changed"],
+        ),
+    ] {
+        let old = json!({ "type": "object", "properties": fields, "x-kubernetes-validations": [{ "rule": rule }] });
+        assert_eq!(reported("v1", &old, &new), expected, "{rule}");
     }
 }
 

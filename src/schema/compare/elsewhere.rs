@@ -74,6 +74,23 @@ impl Comparison {
             self.combinations += given - left;
         }
     }
+
+    /// Whether the rules of the old schema demand what a combination of the new one does.
+    pub(super) fn is_demanded_by_rules(&mut self, keyword: &str, old: &Schema, new: &Schema) -> bool {
+        let Some(members) = new.logic.get(keyword).filter(|_| !old.rules.is_empty()) else {
+            return false;
+        };
+        let Some(wanted) = by_presence(keyword, members, new).and_then(|rule| read(&rule)) else {
+            return false;
+        };
+        let held: Held = own_rules(old).filter_map(read).chain(demands(old)).collect();
+        let integers = &held::integers(old) & &held::integers(new);
+        let mut left = MOST_COMBINATIONS.saturating_sub(self.combinations);
+        let given = left;
+        let is_demanded = follows(&wanted, &held, &integers, &mut left);
+        self.combinations += given - left;
+        is_demanded
+    }
 }
 
 fn is_one(change: &Change, kind: Kind, path: &str) -> bool {

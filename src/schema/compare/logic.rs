@@ -37,7 +37,16 @@ impl Comparison {
         for ((keyword, before), after) in KEYWORDS.into_iter().zip(&before).zip(&after) {
             self.refer(keyword, old, new);
             let (removed, added) = (only(before, after), only(after, before));
-            if let Some((kind, effect)) = judged(keyword, &removed, &added, before.is_empty(), after.is_empty()) {
+            let judged = match (removed.is_empty(), added.is_empty()) {
+                (true, true) => None,
+                _ if before.is_empty() => self.combined(keyword, old, new),
+                _ if after.is_empty() => Some((Kind::CombinationLoosened, Effect::Wider)),
+                // A value that matched one member may match two, or the reverse.
+                (true, false) if keyword == "oneOf" => Some((Kind::AlternativeAdded, Effect::Unclear)),
+                (false, true) if keyword == "oneOf" => Some((Kind::CombinationTightened, Effect::Unclear)),
+                _ => Some(judged(self.between_members(keyword, old, new))),
+            };
+            if let Some((kind, effect)) = judged {
                 self.add(kind, effect, Some(keyword), [joined(&removed), joined(&added)]);
             }
         }
@@ -58,6 +67,20 @@ impl Comparison {
             );
         }
         compared.is_some()
+    }
+
+    /// What a keyword that the old schema does not have does; `None` if the rules of that one demand the same.
+    fn combined(&mut self, keyword: &str, old: &Schema, new: &Schema) -> Option<(Kind, Effect)> {
+        if self.is_demanded_by_rules(keyword, old, new) {
+            return None;
+        }
+        // It may demand what a rule demanded.
+        let is_restated = self.rules_gone || old.rules.iter().any(|rule| !new.rules.contains(rule));
+        Some(if is_restated {
+            (Kind::CombinationChanged, Effect::Unclear)
+        } else {
+            (Kind::CombinationTightened, Effect::Narrower)
+        })
     }
 
     /// Reports `oneOf` in place of `anyOf`, or the reverse, as one change.
@@ -164,28 +187,12 @@ fn only<'m>(these: &'m Members, those: &Members) -> Vec<&'m str> {
     only.map(|(word, _)| word.as_str()).collect()
 }
 
-fn judged(keyword: &str, removed: &[&str], added: &[&str], was_empty: bool, is_empty: bool) -> Option<(Kind, Effect)> {
-    let tightened = (Kind::CombinationTightened, Effect::Narrower);
-    let loosened = (Kind::CombinationLoosened, Effect::Wider);
-    let changed = (Kind::CombinationChanged, Effect::Unclear);
-    let judged = match (removed.is_empty(), added.is_empty()) {
-        (true, true) => return None,
-        _ if was_empty => tightened,
-        _ if is_empty => loosened,
-        (false, false) => changed,
-        (true, false) => match keyword {
-            "allOf" => tightened,
-            "anyOf" => loosened,
-            "oneOf" => (Kind::AlternativeAdded, Effect::Unclear),
-            _ => changed,
-        },
-        (false, true) => match keyword {
-            "allOf" => loosened,
-            "anyOf" => tightened,
-            // A value that matched two members is now valid.
-            "oneOf" => (Kind::CombinationTightened, Effect::Unclear),
-            _ => changed,
-        },
+fn judged(effect: Effect) -> (Kind, Effect) {
+    let kind = match effect {
+        Effect::Same => Kind::Restated,
+        Effect::Wider => Kind::CombinationLoosened,
+        Effect::Narrower => Kind::CombinationTightened,
+        Effect::Unclear => Kind::CombinationChanged,
     };
-    Some(judged)
+    (kind, effect)
 }

@@ -22,6 +22,7 @@ mod rules;
 mod shape;
 mod typed;
 mod types;
+mod within;
 
 use serde_json::Value as Json;
 

@@ -9,6 +9,9 @@ use super::KEPT;
 /// Fields of which all sets are tried.
 const MOST_FIELDS: usize = 10;
 
+/// Alternatives and what is in them, each for each set of fields.
+const MOST_STEPS: usize = 1_000_000;
+
 /// How the sets of fields that one schema accepts compare with those of another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Presence {
@@ -30,7 +33,8 @@ pub(super) fn compared(old: &Schema, new: &Schema, keeps_unlisted: bool, always:
         let all_known = is_object(schema) && collect(schema, schema, &mut Vec::new(), &mut fields);
         all_known.then_some(())?;
     }
-    if fields.len() > MOST_FIELDS {
+    let steps = [old, new].map(size).iter().sum::<usize>();
+    if fields.len() > MOST_FIELDS || steps > MOST_STEPS >> fields.len() {
         return None;
     }
     let fields: Vec<Field<'_>> = fields.into_iter().collect();
@@ -52,6 +56,17 @@ pub(super) fn compared(old: &Schema, new: &Schema, keeps_unlisted: bool, always:
         }
     }
     Some(if is_same { Presence::Same } else { Presence::Wider })
+}
+
+/// The schemas in the combinations of a schema.
+fn size(schema: &Schema) -> usize {
+    schema.logic.values().flatten().map(size_of_member).sum()
+}
+
+fn size_of_member(member: &Schema) -> usize {
+    let fields = member.properties.values();
+    let of_fields: usize = fields.map(|field| size_of_member(&field.schema)).sum();
+    1 + of_fields + size(member)
 }
 
 /// Whether a value is an object: `required` accepts all that is none.
