@@ -58,6 +58,9 @@ const RATCHET: &str = "require it in a new version only; where the server ratche
     later), unchanged values stay valid, but new ones are rejected";
 const DOT: &str = "write `(?s)` before the pattern to accept line breaks, or require it in a new version only";
 const TWO_STEPS: &str = "make readers handle it first: accept it on update in one release, and on create in the next";
+const BEYOND: &str = "make readers handle values beyond the old bound first, and loosen it in a later release";
+const ANY_VALUE: &str = "keep the enum and add the values that are needed, or make readers handle every value first";
+const OTHERS: &str = "make readers handle the values that become possible first, and accept them in a later release";
 const LIST: &str = "list the fields in the schema first";
 const KEEP: &str = "keep it in this version";
 const KEEP_FIELD: &str = "keep the field, deprecated, as long as its version is served; add the new field beside it";
@@ -201,17 +204,17 @@ const LAW: &[KindLaw] = &[
     within(K::DefaultChanged, Values, judge(BREAK, BREAK, "default changed", UNSET,
         "change the default in a new version only")),
     within(K::EnumAdded, Values, judge(BREAK, OK, "enum added", REJECTED, RATCHET)),
-    within(K::EnumRemoved, Values, judge(OK, RISK, "enum removed", SURPRISE, TWO_STEPS)),
+    within(K::EnumRemoved, Values, judge(OK, RISK, "enum removed", SURPRISE, ANY_VALUE)),
     within(K::EnumValueAdded, EnumValue, judge(OK, RISK, "enum value added", SURPRISE, TWO_STEPS)),
     within(K::EnumValueRemoved, EnumValue, judge(BREAK, OK, "enum value removed", REJECTED,
         "keep the value, deprecated, as long as its version is served")),
     within(K::BoundTightened, Both, judge(BREAK, OK, "bound tightened", REJECTED, RATCHET)),
-    within(K::BoundLoosened, Both, judge(OK, RISK, "bound loosened", SURPRISE, TWO_STEPS)),
+    within(K::BoundLoosened, Both, judge(OK, RISK, "bound loosened", SURPRISE, BEYOND)),
     within(K::BoundChanged, Values, judge(BREAK, RISK, "bound changed", REJECTED, RATCHET)),
     within(K::PatternAdded, Values, judge(BREAK, OK, "pattern added", REJECTED, RATCHET)),
-    within(K::PatternRemoved, Values, judge(OK, RISK, "pattern removed", SURPRISE, TWO_STEPS)),
+    within(K::PatternRemoved, Values, judge(OK, RISK, "pattern removed", SURPRISE, OTHERS)),
     within(K::PatternChanged, Values, judge(BREAK, RISK, "pattern changed", UNDECIDED, RATCHET)).but(&[
-        (Wider, judge(OK, RISK, "pattern loosened", SURPRISE, TWO_STEPS)),
+        (Wider, judge(OK, RISK, "pattern loosened", SURPRISE, OTHERS)),
         (LinesUnclear, judge(BREAK, RISK, "pattern changed, rejects line breaks", LINES, DOT)),
         (LinesNarrower, judge(BREAK, OK, "pattern rejects line breaks", LINES, DOT)),
         (Narrower, judge(BREAK, OK, "pattern tightened", REJECTED, RATCHET)),
@@ -221,10 +224,10 @@ const LAW: &[KindLaw] = &[
             (Same, judge(BREAK, OK, "transition rule added", UPDATES, NEW_VERSION)),
             (Unclear, judge(BREAK, RISK, "validation rule added", UNDECIDED, RATCHET)),
         ]),
-    within(K::RuleRemoved, Subject, judge(OK, RISK, "validation rule removed", SURPRISE, TWO_STEPS)),
+    within(K::RuleRemoved, Subject, judge(OK, RISK, "validation rule removed", SURPRISE, OTHERS)),
     within(K::RuleChanged, Values, judge(BREAK, RISK, "validation rule changed", UNDECIDED, RATCHET))
         .but(&[
-            (Wider, judge(OK, RISK, "validation rule relaxed", SURPRISE, TWO_STEPS)),
+            (Wider, judge(OK, RISK, "validation rule relaxed", SURPRISE, OTHERS)),
             (Narrower, judge(BREAK, OK, "validation rule tightened", REJECTED, RATCHET)),
         ]),
     within(K::RuleMessageChanged, Subject, fine("message of a validation rule changed")),
@@ -232,14 +235,14 @@ const LAW: &[KindLaw] = &[
     within(K::ImmutableRemoved, Subject, judge(OK, RISK, "value no longer immutable",
         "clients that read it only once miss changes", "make all readers watch for changes first")),
     within(K::CombinationTightened, Values, judge(BREAK, OK, "combination tightened", REJECTED, RATCHET)),
-    within(K::CombinationLoosened, Values, judge(OK, RISK, "combination loosened", SURPRISE, TWO_STEPS)),
+    within(K::CombinationLoosened, Values, judge(OK, RISK, "combination loosened", SURPRISE, OTHERS)),
     within(K::AlternativeAdded, Values, judge(RISK, RISK, "alternative added",
         "objects that match the new alternative as well as another one are rejected",
         "make sure that the alternatives exclude one another, and that readers handle the new one")),
     within(K::CombinationChanged, Values, judge(BREAK, RISK, "combination changed", UNDECIDED, RATCHET)),
     within(K::ItemsAdded, Values, judge(BREAK, OK, "schema of the list items added", REJECTED, NEW_VERSION)),
     within(K::ItemsRemoved, Values, judge(OK, BREAK, "schema of the list items removed", SURPRISE, "keep the schema")),
-    within(K::AdditionalPropertiesLoosened, Both, judge(OK, RISK, "more unlisted fields allowed", SURPRISE, TWO_STEPS)),
+    within(K::AdditionalPropertiesLoosened, Both, judge(OK, RISK, "more unlisted fields allowed", SURPRISE, OTHERS)),
     within(K::AdditionalPropertiesTightened, Both, judge(BREAK, OK, "fewer unlisted fields allowed",
         "unlisted fields that were kept are rejected or dropped", NEW_VERSION)),
     within(K::UnknownFieldsKept, Values, judge(BREAK, RISK, "unlisted fields now kept", MERGE, KEEP_MERGE)),

@@ -1107,6 +1107,35 @@ fn a_combination_in_place_of_a_rule_rejects_nothing_if_the_rule_demanded_it() {
 }
 
 #[test]
+fn what_accepts_more_has_advice_of_its_own() {
+    let of = |more: Json| {
+        let mut schema = json!({ "type": "string" });
+        if let (Json::Object(keys), Json::Object(more)) = (&mut schema, more) {
+            keys.extend(more);
+        }
+        definition("v1", &schema)
+    };
+    for (old, new, expected) in [
+        (json!({ "enum": ["a"] }), json!({}), "keep the enum"),
+        (
+            json!({ "enum": ["a"] }),
+            json!({ "enum": ["a", "b"] }),
+            "accept it on update",
+        ),
+        (
+            json!({ "maxLength": 3 }),
+            json!({ "maxLength": 4 }),
+            "beyond the old bound",
+        ),
+        (json!({ "pattern": "^a" }), json!({}), "that become possible"),
+    ] {
+        let report = compare(&of(old), &of(new));
+        let advice = report.changes[0].help.as_deref().unwrap_or_default();
+        assert!(advice.contains(expected), "{advice}");
+    }
+}
+
+#[test]
 fn a_rule_that_follows_from_those_of_before_rejects_no_object() {
     let object = |rule: &str| {
         let text = json!({ "type": "string" });
