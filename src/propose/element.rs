@@ -3,9 +3,7 @@
 use crate::diagnostic::{Change, Diagnostic};
 use crate::grammar::{EntryKey, below};
 use crate::import::Value;
-pub(super) use crate::import::update::entry::{
-    copied, earlier_lives, one_or_more, own_path, path, repeated, says, value,
-};
+pub(super) use crate::import::update::entry::{before_another, copied, earlier_lives, own_path, path, says, value};
 use crate::model::Group;
 
 use super::draft::Path;

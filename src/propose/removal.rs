@@ -95,15 +95,11 @@ pub(super) fn announce(
     path: &Path,
     release: Release,
 ) -> usize {
-    let [before, undone] =
-        [EventKind::Deprecated, EventKind::Undeprecated].map(|what| element::repeated(model, element, what));
+    let (withdrawn, undone) = element::before_another(model, element);
     let deprecated = draft.push(Step {
-        withdrawn: before.releases,
+        withdrawn,
         ..Step::of_key(EventKind::Deprecated, model.id(element), path).from(release)
     });
-    // The entry that declares one deprecation declares all of them, and when they were withdrawn.
-    let undone = Some(undone).filter(|undone| !undone.is_own);
-    let undone = undone.and_then(|undone| element::one_or_more(&undone.releases, &model.calendar));
     let key = EventKind::Undeprecated.as_str().to_owned();
     draft.keys.extend(undone.map(|undone| (path.clone(), key, undone)));
     draft.keys.extend(operation(model, element, path));

@@ -2,7 +2,7 @@
 
 use crate::grammar::{ElementPath, EntryKey, below};
 use crate::import::Value;
-use crate::import::update::entry::{earlier_lives, lives, one_or_more, own_path, repeated, value};
+use crate::import::update::entry::{before_another, earlier_lives, lives, own_path, value};
 use crate::import::update::rewrite::{ValuePath, in_last_life};
 use crate::model::{ElementId, EventKind, Model, in_shell};
 use crate::stability::{MetricStability, Stage};
@@ -80,26 +80,16 @@ impl Changed<'_> {
     /// Declares a deprecation: beside earlier ones that were withdrawn, it stands in one list with them.
     fn announce(&mut self, element: ElementId, value: Value, text: &str) -> Result<(), Unchangeable> {
         let model = self.base.model();
-        let [before, undone] =
-            [EventKind::Deprecated, EventKind::Undeprecated].map(|what| repeated(model, element, what));
+        let (before, undone) = before_another(model, element);
         let [what, withdrawal] =
             [EventKind::Deprecated, EventKind::Undeprecated].map(|what| Declared::Key(EntryKey::Event(what)));
-        let is_withdrawn = model
-            .in_force(model.last_event(element, EventKind::Deprecated))
-            .is_none();
-        if before.releases.is_empty() || !is_withdrawn {
+        let in_force = model.in_force(model.last_event(element, EventKind::Deprecated));
+        if before.is_empty() || in_force.is_some() {
             return self.put(element, what, value, text);
         }
-        let earlier = before
-            .releases
-            .iter()
-            .map(|release| Value::Text(model.calendar.name(*release)));
+        let earlier = before.iter().map(|release| Value::Text(model.calendar.name(*release)));
         self.put(element, what, Value::List(earlier.chain([value]).collect()), text)?;
-        // The entry that declares one deprecation declares all of them, and when they were withdrawn.
-        match one_or_more(&undone.releases, &model.calendar).filter(|_| !undone.is_own) {
-            Some(undone) => self.put(element, withdrawal, undone, text),
-            None => Ok(()),
-        }
+        undone.map_or(Ok(()), |undone| self.put(element, withdrawal, undone, text))
     }
 
     fn put(&mut self, element: ElementId, what: Declared, value: Value, text: &str) -> Result<(), Unchangeable> {

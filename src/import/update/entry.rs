@@ -87,13 +87,13 @@ fn with_keys_of(life: &Value, own: &[(String, Value)]) -> Value {
 }
 
 /// When the last life of an element is deprecated, or that is withdrawn.
-pub(crate) struct Repeated {
-    pub(crate) releases: Vec<Release>,
+struct Repeated {
+    releases: Vec<Release>,
     /// Whether its own entry says so, and not that of its version.
-    pub(crate) is_own: bool,
+    is_own: bool,
 }
 
-pub(crate) fn repeated(model: &Model, element: ElementId, what: EventKind) -> Repeated {
+fn repeated(model: &Model, element: ElementId, what: EventKind) -> Repeated {
     let first = model.last_event(element, what);
     let version = model.element(element).parent;
     let version = version.map_or(&[][..], |version| model.declared_of(version));
@@ -103,6 +103,14 @@ pub(crate) fn repeated(model: &Model, element: ElementId, what: EventKind) -> Re
         releases: model.repeated(first).map(|declared| declared.release).collect(),
         is_own: own.any(|own| own.event == first),
     }
+}
+
+/// The earlier deprecations of an element, and when they were withdrawn, if that is to be written beside a new one: the
+/// entry that declares one deprecation declares all of them.
+pub(crate) fn before_another(model: &Model, element: ElementId) -> (Vec<Release>, Option<Value>) {
+    let [before, undone] = [EventKind::Deprecated, EventKind::Undeprecated].map(|what| repeated(model, element, what));
+    let undone = one_or_more(&undone.releases, &model.calendar).filter(|_| !undone.is_own);
+    (before.releases, undone)
 }
 
 /// A release, or a list of several in their order.
