@@ -73,11 +73,16 @@ pub fn judge_removals(
     let all = std::mem::take(&mut supposed.findings);
     supposed.findings = added(all.clone(), &before);
     supposed.findings.retain(|finding| !finding.lacks_words());
-    let masked: Vec<Diagnostic> = possible
+    let trial = RemovalTrial {
+        removals: &possible,
+        all: &all,
+        added: &supposed.findings,
+    };
+    let hidden = possible
         .iter()
-        .filter_map(|removal| before.masked(*removal, &possible, &supposed.findings, &all))
-        .collect();
-    supposed.findings.extend(masked);
+        .filter_map(|removal| before.hidden_bound(*removal, &trial));
+    let hidden: Vec<Diagnostic> = hidden.collect();
+    supposed.findings.extend(hidden);
     supposed.findings.extend(ruled_out);
     supposed.findings.sort_by(Diagnostic::listing_order);
     Ok(JudgedRemovals {
@@ -134,6 +139,15 @@ impl JudgedRemovals {
     pub fn law(&self) -> &Law {
         &self.supposed.law
     }
+}
+
+/// Removals that are tried together.
+pub(super) struct RemovalTrial<'t> {
+    pub(super) removals: &'t [Removal],
+    /// Every finding of the model with them.
+    pub(super) all: &'t [Diagnostic],
+    /// Those that count against them.
+    pub(super) added: &'t [Diagnostic],
 }
 
 /// What is found in a model without a proposal, by rule, code and element.

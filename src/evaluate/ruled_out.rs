@@ -8,6 +8,7 @@ use crate::model::{Declared, ElementId, Event, EventKind};
 use crate::plan::fixed;
 use crate::release::Release;
 
+use super::removal::RemovalTrial;
 use super::{Evaluation, NoRemoval, Removal};
 
 /// Why what has to be deprecated first is not removed.
@@ -28,27 +29,21 @@ impl Evaluation {
     }
 
     /// The finding about a removal before the soonest one that a trial does not add, because the model has the same
-    /// without it: a field that another version lacks already is not lost there once more. `others` are proposed with
-    /// it, `all` are the findings of the trial, and `added` those that count against the removals.
-    pub(super) fn masked(
-        &self,
-        removal: Removal,
-        others: &[Removal],
-        added: &[Diagnostic],
-        all: &[Diagnostic],
-    ) -> Option<Diagnostic> {
+    /// without it: a field that another version lacks already is not lost there once more.
+    pub(super) fn hidden_bound(&self, removal: Removal, trial: &RemovalTrial<'_>) -> Option<Diagnostic> {
         let reasoning = self.reasoning();
         let soonest = reasoning.soonest_end(removal.element);
         let decisive = soonest.decisive.filter(|_| removal.release < soonest.release)?;
         let rule = decisive.obligation.rule()?;
         let id = self.model.id(removal.element);
         let awaited = decisive.worked.term.event().map(|event| self.model.id(event.element));
-        let mut others = others.iter().filter(|other| **other != removal);
+        let mut others = trial.removals.iter().filter(|other| **other != removal);
         let makes_way = others.any(|other| awaited.is_some_and(|id| self.is_within(id, *other)));
-        let is_added = added
+        let is_added = trial
+            .added
             .iter()
             .any(|finding| finding.rule == rule && is_of(finding, Some(id)));
-        let is_excepted = all.iter().any(|finding| {
+        let is_excepted = trial.all.iter().any(|finding| {
             finding.rule == rule && finding.exception.is_some() && (is_of(finding, Some(id)) || is_of(finding, awaited))
         });
         let severity = reasoning.severity(&self.law, decisive.obligation, removal.release);
