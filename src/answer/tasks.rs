@@ -357,7 +357,7 @@ impl<'a> Maker<'a, '_> {
         tasks.collect()
     }
 
-    /// The release notes of each release that has something to announce.
+    /// The release notes of each release that has something to announce: what is declared.
     fn announcements(&self) -> Vec<TaskReport<'a>> {
         let model = self.material.reasoning.model;
         let releases = (self.first.0..=self.last.0).map(Release);
@@ -366,10 +366,15 @@ impl<'a> Maker<'a, '_> {
                 release: Some(release),
                 ..Range::default()
             };
-            let count = announcements(self.material, range);
+            let [count, planned] = announcements(self.material, range);
             let name = model.calendar.name(release);
             let plural = if count == 1 { "" } else { "s" };
-            let reason = format!("{count} announcement{plural} in the release notes of {name}");
+            let more = match planned {
+                0 => String::new(),
+                _ => format!("; {planned} more once what is planned is declared"),
+            };
+            let reason = format!("{count} announcement{plural} in the release notes of {name}{more}");
+            // What nobody has declared is not announced.
             (count > 0).then(|| TaskReport {
                 urgency: Urgency::Must,
                 action: Action::Announce,

@@ -302,9 +302,9 @@ impl Evaluation {
         events.fold(last_listed.max(calendar.next()), Release::max)
     }
 
-    /// How many announcements [`Self::notes`] makes, those about the kinds of a version included.
+    /// How many announcements [`Self::notes`] makes, those about what is only planned included.
     pub fn announcements(&self, range: Range) -> usize {
-        answer::announcements(self.material(), range)
+        answer::announcements(self.material(), range).into_iter().sum()
     }
 
     /// The announcements of a range of releases.

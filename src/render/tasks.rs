@@ -123,16 +123,22 @@ fn write_groups(text: &mut String, report: &TasksReport<'_>, groups: &[&TaskGrou
     };
     match (edit, &first.lines) {
         (Some(edit), _) => {
-            let word = if edit.contains(ANY_ELEMENT) {
-                "edit each"
-            } else {
-                "edit"
-            };
-            command(&format!("    {word}: "), &visible(&edit), (width, 6), text);
+            let each = if edit.contains(ANY_ELEMENT) { " each" } else { "" };
+            command(
+                &format!("    {}{each}: ", verb(&edit)),
+                &visible(&edit),
+                (width, 6),
+                text,
+            );
         }
         (None, Some(lines)) => hanging(&format!("    edit: {}", visible(lines)), width, 6, text),
         (None, None) => {}
     }
+}
+
+/// What a command does: it edits the files, or only prints.
+fn verb(command: &str) -> &'static str {
+    if command.ends_with("--write") { "edit" } else { "run" }
 }
 
 /// The elements; tasks without any are about the release notes.

@@ -103,11 +103,12 @@ fn chosen(material: Material<'_>) -> Vec<Occurrence<'_>> {
     chosen.collect()
 }
 
-/// How many announcements a range of releases has, those about the kinds of a version included.
-pub(crate) fn announcements(material: Material<'_>, range: Range) -> usize {
+/// How many announcements a range of releases has, and how many more would be if what is planned were declared.
+pub(crate) fn announcements(material: Material<'_>, range: Range) -> [usize; 2] {
     let found = chosen(material);
     let covered = found.iter().filter(|found| range.covers(found.release));
-    covered.map(|found| 1 + found.kinds.len()).sum()
+    let (declared, planned): (Vec<_>, Vec<_>) = covered.partition(|found| found.declared);
+    [declared.len(), planned.len()]
 }
 
 struct Builder<'a, 'b> {
