@@ -87,7 +87,8 @@ impl<'a> Events<'a> {
     pub(super) fn of_element(&self, id: ElementId) -> BTreeMap<Key<'a>, Moment<'a>> {
         let model = self.model();
         let mut events = BTreeMap::new();
-        if model.version_of(id).is_some_and(|version| !version.kinds.is_empty()) {
+        let is_version = model.element(id).kind.is_version();
+        if is_version && model.version_of(id).is_some_and(|version| !version.kinds.is_empty()) {
             let report = self.wholes.report(id);
             let moments = [report.introduced, report.deprecated, report.hidden, report.removed];
             events.extend(
