@@ -1,5 +1,6 @@
 //! The next step for an end without a deprecation: to announce it, and to move it behind that.
 
+use crate::derivation::Judgement;
 use crate::diagnostic::Change;
 use crate::document::quoted;
 use crate::model::{Declared, Event, EventKind};
@@ -67,20 +68,8 @@ impl Checker<'_> {
         let Some(declared) = model.declared_release(end) else {
             return false;
         };
-        let [without, with] = [declared, deprecated].map(|at| {
-            let editions = self.law.editions();
-            let edition = editions.partition_point(|edition| edition.from <= at);
-            let metric = model.metrics.iter().find(|metric| metric.element == end.element);
-            (
-                edition,
-                metric.and_then(|metric| metric.at(at)).map(|spec| spec.stability),
-            )
-        });
-        let tracks = [
-            model.track_unannounced(end.element, declared),
-            model.track_at(end.element, deprecated),
-        ];
-        without != with || tracks[0] != tracks[1]
+        let without = Judgement::unannounced(self.law, model, end.element, declared);
+        without != Judgement::announced(self.law, model, end.element, deprecated)
     }
 
     /// The next step for an end whose first release the deprecation decides.

@@ -19,6 +19,8 @@ mod lenient;
 mod passes;
 mod target;
 
+use std::collections::HashSet;
+
 use crate::model::{ElementId, Event};
 use crate::release::Release;
 
@@ -153,6 +155,21 @@ impl Way {
         let at = self.steps.binary_search_by_key(&event, |step| step.event).ok()?;
         self.steps.get(at)
     }
+
+    /// Lets an event come no later than at its earliest.
+    pub(crate) fn keep_earliest(&mut self, event: Event) {
+        let steps = self.steps.iter_mut().filter(|step| step.event == event);
+        steps.for_each(|step| step.latest = Some(step.earliest));
+    }
+
+    /// Lets some events come no sooner than with declared events where they are; all events, if none of them could.
+    pub(crate) fn keep_soonest(&mut self, events: &HashSet<Event>) {
+        for step in &mut self.steps {
+            if events.is_empty() || events.contains(&step.event) {
+                step.soonest = step.earliest;
+            }
+        }
+    }
 }
 
 /// The declared events that cannot stay where they are because an event on the way comes later.
@@ -164,8 +181,13 @@ fn following(graph: &Graph<'_>, passes: &Passes) -> Vec<Step> {
     let steps = moving.map(|follower| {
         let (model, event) = (graph.model(), follower.event);
         let before = graph.nodes[follower.node].event;
-        // Planned once the declaration is withdrawn on trial.
-        let planned = graph.terrain.stated.release(event);
+        // Planned once the declaration is withdrawn on trial; of a kind, that of its version is in force then.
+        let floor = graph.terrain.floors.get(&event).copied();
+        let planned = graph
+            .terrain
+            .stated
+            .release(event)
+            .map(|planned| planned.max(floor.unwrap_or(planned)));
         Step {
             event,
             declared: Some(follower.declared),

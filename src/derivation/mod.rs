@@ -3,6 +3,7 @@
 //! `check`, the plan per element and `why` all use this module, so they cannot disagree.
 
 mod backward;
+mod judgement;
 mod open_ends;
 mod soonest;
 mod words;
@@ -16,6 +17,7 @@ use crate::release::{Bound, Release};
 use crate::report::DecidedBy;
 
 pub(crate) use backward::{Clash, Mobility, Step, Target, Terrain, Way, may_be_declared};
+pub(crate) use judgement::{Judgement, changes};
 pub(crate) use open_ends::open_ends;
 pub(crate) use soonest::{Soonest, Supposed};
 

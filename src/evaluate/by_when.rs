@@ -9,23 +9,27 @@
 //! a way is found for each such stretch. The first one that reaches the targets is shown, and an event on it may come
 //! as late as in any of them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use crate::answer::{self, Asked, FoundWay, NoTarget};
-use crate::derivation::{Step, Target, Terrain, Way};
+use crate::derivation::{Step, Target, Terrain, Way, changes};
 use crate::diagnostic::{Diagnostic, Severity, Violation};
-use crate::model::{ElementId, Event, EventKind};
+use crate::model::{Event, EventKind};
 use crate::release::Release;
 use crate::report::ByWhenReport;
 
 use super::Evaluation;
 use super::planning::Planned;
 use super::schedule::{Schedule, announced, earliest, latest, merged, soonest};
-use super::turns::{Turn, changes, next_of_kind, turns};
+use super::stretches::{Chosen, stretches};
+use super::thresholds::{Counterparts, Threshold, thresholds};
 
 /// The most evaluations of a search. Most need two. The answer says if one needs more, and no way was found until then.
 const MOST_EVALUATIONS: usize = 8;
+
+/// The most turns that move removals before what makes them errors. Few need more than one.
+const MOST_TURNS: usize = 16;
 
 /// The most deprecations that are tried in later releases, of which each needs evaluations. The answer counts the rest.
 const MOST_STRETCHES: usize = 8;
@@ -33,8 +37,13 @@ const MOST_STRETCHES: usize = 8;
 /// The first releases of events that no obligation asks for.
 type Floors = HashMap<Event, Release>;
 
-/// Deprecations with the releases from which each is to be one.
-type Chosen = HashMap<Event, Range<Release>>;
+/// What a search for a way is confined to.
+#[derive(Debug, Clone, Default)]
+struct Limits {
+    chosen: Chosen,
+    /// The only undeclared events that may be on the way, if not all may.
+    within: Option<HashSet<Event>>,
+}
 
 impl Evaluation {
     /// Whether targets can be reached, and what has to happen by when.
@@ -87,87 +96,121 @@ impl Search<'_> {
         if self.targets.is_empty() {
             return FoundWay::default();
         }
-        let mut chosen = Chosen::new();
-        let mut found = self.find(&chosen, None);
-        let (own, mut others) = self.stretches(&found.way);
+        let mut limits = Limits::default();
+        let mut found = self.find(&limits);
+        let last = self.targets.iter().map(|target| target.by).max();
+        let (own, mut others) = stretches(self.before, &found.way, last.unwrap_or(Release(0)));
         let untried = others.len().saturating_sub(MOST_STRETCHES);
         others.truncate(MOST_STRETCHES);
         if !others.is_empty() {
-            chosen.extend(own);
-            found = self.find(&chosen, None);
+            limits.chosen.extend(own);
+            found = self.find(&limits);
         }
-        found = self.settled(found, &mut chosen);
+        found = self.permitted_at_latest(found, &mut limits);
+        found.untried = untried;
         let mut ways = Vec::new();
         for (event, stretch) in others {
-            let mut with = chosen.clone();
-            with.insert(event, stretch.clone());
-            let other = self.settled(self.find(&with, None), &mut with);
+            let mut with = limits.clone();
+            with.chosen.insert(event, stretch.clone());
+            let other = self.permitted_at_latest(self.find(&with), &mut with);
+            if other.undecided {
+                found.untried += 1;
+            }
             if !begins_in(&other.way, event, &stretch) {
                 continue;
             }
             if breaches(&other) == (0, 0) && !found.way.has_all_of(&other.way) {
                 // The same without the events that it needs beside those of the first way.
-                let events: HashSet<Event> = found.way.steps.iter().map(|step| step.event).collect();
-                let alone = self.find(&with, Some(&events));
+                with.within = Some(found.way.steps.iter().map(|step| step.event).collect());
+                let alone = self.permitted_at_latest(self.find(&with), &mut with.clone());
+                with.within = None;
                 ways.extend(Some(alone).filter(|alone| begins_in(&alone.way, event, &stretch)));
             }
             if breaches(&other) < breaches(&found) {
-                chosen = with;
+                let untried = found.untried;
+                limits = with;
                 ways.push(std::mem::replace(&mut found, other));
+                found.untried = untried;
             } else {
                 ways.push(other);
             }
         }
-        for way in ways.iter().filter(|other| breaches(other) == (0, 0)) {
+        self.confirm_soonest(&mut found);
+        for mut way in ways.into_iter().filter(|other| breaches(other) == (0, 0)) {
+            self.confirm_soonest(&mut way);
             found.widen(&way.way);
         }
-        found.untried = untried;
         found
     }
 
-    /// The way with removals no later than the law permits, which may judge a later one otherwise: where the latest
-    /// ones are errors, none is later than the last release that it judges as the one before. So each turn leaves out
-    /// one such release, and there are as many turns as those at most.
-    fn settled(&self, mut found: FoundWay, chosen: &mut Chosen) -> FoundWay {
-        while breaches(&found) == (0, 0) {
-            let turns: Vec<(&Step, Turn)> = turns(self.before, &found.way);
-            if turns.is_empty() {
+    /// The way with removals no later than the law permits, which may judge a later one otherwise. Where the latest
+    /// ones are errors, each is before the last release from which the law judges it otherwise, in the last turn before
+    /// the first such release. What cannot move before it keeps its earliest release.
+    fn permitted_at_latest(&self, mut found: FoundWay, limits: &mut Limits) -> FoundWay {
+        for turn in 1..=MOST_TURNS {
+            if breaches(&found) != (0, 0) {
                 break;
             }
-            let errors = self.errors(&latest(&found.way));
-            let mut late: Vec<(Event, Turn)> = Vec::new();
-            for (step, turn) in turns {
-                let errors = errors.iter().filter(|error| happens_in(error) == step.latest);
-                let mut about = errors.flat_map(|error| self.steps_about(&found.way, error));
-                late.extend(
-                    about
-                        .any(|about| about.event == step.event)
-                        .then_some((step.event, turn)),
-                );
-            }
-            let Some(next) = self.before_turns(&late, chosen) else {
+            let late = self.late(&found.way, turn == MOST_TURNS);
+            if late.is_empty() {
                 break;
-            };
-            found = next;
+            }
+            match self.before_thresholds(&late, limits) {
+                Some(next) => found = next,
+                None => {
+                    for (event, _) in late {
+                        found.way.keep_earliest(event);
+                    }
+                    found.undecided = true;
+                    break;
+                }
+            }
+            found.undecided |= turn == MOST_TURNS;
         }
         found
     }
 
-    /// The way with some removals before what would make the law judge them otherwise, or else announced before it.
-    fn before_turns(&self, late: &[(Event, Turn)], chosen: &mut Chosen) -> Option<FoundWay> {
-        let announced = late.iter().map(|(event, turn)| match turn {
-            Turn::Law(release) => (event.sibling(EventKind::Deprecated), *release),
-            Turn::Beginning(release) => (*event, *release),
+    /// The removals that are errors in their latest releases, each with the last threshold before that, or the first.
+    fn late(&self, way: &Way, is_first: bool) -> Vec<(Event, Threshold)> {
+        let thresholds = thresholds(self.before, way);
+        if thresholds.is_empty() {
+            return Vec::new();
+        }
+        let errors = self.errors(&latest(way));
+        let errors = errors.iter().filter_map(|error| Some((error, happens_in(error)?)));
+        let late: HashSet<(Event, Release)> = errors
+            .flat_map(|(error, release)| {
+                let about = self.steps_about(way, error).into_iter();
+                about.map(move |step| (step.event, release))
+            })
+            .collect();
+        let thresholds = thresholds.into_iter().filter(|(step, _)| {
+            let latest = step.latest.map(|latest| (step.event, latest));
+            latest.is_some_and(|latest| late.contains(&latest))
         });
-        let sooner = late.iter().map(|(event, turn)| (*event, turn.release()));
+        let thresholds = thresholds.filter_map(|(step, all)| {
+            let threshold = if is_first { all.first() } else { all.last() };
+            Some((step.event, *threshold?))
+        });
+        thresholds.collect()
+    }
+
+    /// The way with some removals before what makes the law judge them otherwise, or else announced before it.
+    fn before_thresholds(&self, late: &[(Event, Threshold)], limits: &mut Limits) -> Option<FoundWay> {
+        let announced = late.iter().map(|(event, threshold)| match threshold {
+            Threshold::Law(release) => (event.sibling(EventKind::Deprecated), *release),
+            Threshold::Beginning(release) => (*event, *release),
+        });
+        let sooner = late.iter().map(|(event, threshold)| (*event, threshold.release()));
         let mut choices: Vec<Vec<(Event, Release)>> = vec![announced.collect(), sooner.collect()];
         choices.dedup();
-        for choice in choices.into_iter().filter(|choice| !choice.is_empty()) {
-            let mut with = chosen.clone();
-            with.extend(choice.into_iter().map(|(event, end)| (event, Release(0)..end)));
-            let found = self.find(&with, None);
+        for choice in choices {
+            let mut with = limits.clone();
+            let choice = choice.into_iter().map(|(event, end)| (event, Release(0)..end));
+            with.chosen.extend(choice);
+            let found = self.find(&with);
             if breaches(&found) == (0, 0) {
-                *chosen = with;
+                *limits = with;
                 return Some(found);
             }
         }
@@ -177,6 +220,10 @@ impl Search<'_> {
     /// The steps that still have to be declared, of the element of a finding or of its parts; if there are none, of the
     /// element that causes it.
     fn steps_about<'w>(&self, way: &'w Way, finding: &Diagnostic) -> Vec<&'w Step> {
+        self.steps_of(way, finding, Step::is_open)
+    }
+
+    fn steps_of<'w>(&self, way: &'w Way, finding: &Diagnostic, counts: fn(&Step) -> bool) -> Vec<&'w Step> {
         let model = &self.before.model;
         let ids = [finding.element.as_deref(), finding.caused_by.as_deref()];
         let elements = ids.into_iter().flatten().filter_map(|id| model.find(id));
@@ -184,103 +231,74 @@ impl Search<'_> {
             let mut parts = model.served_by(element);
             parts.extend(Some(element).filter(|element| !parts.contains(element)));
             let steps = parts.iter().flat_map(|part| way.of_element(*part));
-            steps.filter(|step| step.is_open() && !step.follows()).collect()
+            steps.filter(|step| counts(step)).collect()
         });
         let mut known: Vec<Vec<&Step>> = steps.collect();
         known.retain(|steps| !steps.is_empty());
         known.into_iter().next().unwrap_or_default()
     }
 
-    /// Where the law judges the deprecations on the way differently in different releases: of each, the releases in
-    /// which it is judged as in its earliest one, and others in which it is judged otherwise: later ones and, of what
-    /// is declared, the earlier ones that it may move to.
-    fn stretches(&self, way: &Way) -> (Chosen, Vec<(Event, Range<Release>)>) {
-        let last = self.targets.iter().map(|target| target.by).max().unwrap_or(Release(0));
-        let late = way.clashes.iter().flat_map(|clash| &clash.events);
-        let late: BTreeSet<ElementId> = late.map(|event| event.element).collect();
-        let (mut own, mut others) = (Chosen::new(), Vec::new());
-        for step in &way.steps {
-            let is_open = step.declared.is_none() || step.is_movable();
-            let is_late = late.is_empty() || late.contains(&step.event.element);
-            if step.event.what != EventKind::Deprecated || !is_open || !is_late {
-                continue;
-            }
-            let mut starts = changes(self.before, step.event.element);
-            starts.insert(0, Release(0));
-            let ends = starts.iter().skip(1).copied().chain([Release::NEVER]);
-            for stretch in starts.iter().zip(ends).map(|(start, end)| *start..end) {
-                if stretch.contains(&step.earliest) {
-                    own.insert(step.event, stretch);
-                } else if self.may_begin_in(step, &stretch) && stretch.start <= last {
-                    others.push((step.event, stretch));
-                }
-            }
-        }
-        (own, others)
-    }
-
-    fn may_begin_in(&self, step: &Step, stretch: &Range<Release>) -> bool {
-        let removed = step.event.sibling(EventKind::Removed);
-        let is_later = stretch.start > step.earliest;
-        is_later || (step.declared.is_some() && stretch.end > self.before.model.first_announcement(removed))
-    }
-
-    fn find(&self, chosen: &Chosen, within: Option<&HashSet<Event>>) -> FoundWay {
+    fn find(&self, limits: &Limits) -> FoundWay {
         let mut floors = Floors::new();
         let mut stated: Option<Planned> = None;
-        let mut known: Schedule = Vec::new();
+        let (mut known, mut earlier) = (Schedule::new(), Vec::new());
         let mut found = FoundWay::default();
         let (mut checked, mut is_open) = (false, true);
         for _ in 0..MOST_EVALUATIONS {
-            found.way = self.way(stated.as_ref(), &floors, (chosen, within));
-            let announced = announced(&found.way);
-            if announced != known {
+            found.way = self.way(stated.as_ref(), &floors, limits);
+            let announced = announced(&found.way, &self.targets);
+            // What is announced may depend on itself without end: then any of it is checked.
+            if announced != known && !earlier.contains(&announced) {
                 let suppositions = merged(&self.before.model, &announced);
                 if let Ok(planned) = self.before.planned_supposing(&suppositions) {
                     stated = Some(planned);
                 }
-                known = announced;
+                earlier.push(std::mem::replace(&mut known, announced));
                 continue;
             }
             found.findings = self.errors(&earliest(&found.way));
             checked = true;
-            if found.findings.is_empty() || !self.raise(&mut floors, &found) {
+            if found.findings.is_empty() || !self.defer(&mut floors, &found) {
                 is_open = false;
                 break;
             }
+            earlier.clear();
         }
         if !checked {
             found.findings = self.errors(&earliest(&found.way));
         }
         found.undecided = is_open && !found.findings.is_empty();
-        self.confirm_soonest(&mut found);
         found
     }
 
-    /// Checks that declared events may move to where targets can be reached sooner; else they stay.
+    /// Checks that declared events may move to where targets can be reached sooner. Those that errors are about stay.
     fn confirm_soonest(&self, found: &mut FoundWay) {
-        let mut targets = self.targets.iter().filter_map(|target| found.way.step(target.event));
-        let is_sooner = targets.any(|step| step.soonest < step.earliest);
-        if is_sooner && !self.errors(&soonest(&found.way)).is_empty() {
-            for step in &mut found.way.steps {
-                step.soonest = step.earliest;
+        for _ in 0..MOST_EVALUATIONS {
+            let mut targets = self.targets.iter().filter_map(|target| found.way.step(target.event));
+            if !targets.any(|step| step.soonest < step.earliest) {
+                return;
             }
+            let errors = self.errors(&soonest(&found.way));
+            if errors.is_empty() {
+                return;
+            }
+            let about = errors
+                .iter()
+                .flat_map(|error| self.steps_of(&found.way, error, is_sooner));
+            let about: HashSet<Event> = about.map(|step| step.event).collect();
+            found.way.keep_soonest(&about);
         }
+        found.way.keep_soonest(&HashSet::new());
     }
 
-    fn way(
-        &self,
-        stated: Option<&Planned>,
-        floors: &Floors,
-        (chosen, within): (&Chosen, Option<&HashSet<Event>>),
-    ) -> Way {
+    fn way(&self, stated: Option<&Planned>, floors: &Floors, limits: &Limits) -> Way {
         let terrain = Terrain {
             facts: self.before.reasoning(),
             stated: stated.map_or_else(|| self.before.reasoning(), Planned::reasoning),
             law: &self.before.law,
             floors,
-            chosen,
-            within,
+            chosen: &limits.chosen,
+            within: limits.within.as_ref(),
         };
         Way::find(terrain, &self.targets)
     }
@@ -302,18 +320,19 @@ impl Search<'_> {
 
     /// Lets the events that findings are about come later, up to where the law judges them otherwise; whether there
     /// are any.
-    fn raise(&self, floors: &mut Floors, found: &FoundWay) -> bool {
-        let mut raised = false;
+    fn defer(&self, floors: &mut Floors, found: &FoundWay) -> bool {
+        let mut counterparts = Counterparts::of(self.before, &found.way);
+        let mut is_any = false;
         for finding in &found.findings {
             let Some(release) = happens_in(finding) else { continue };
             let later = finding.earliest.filter(|later| *later > release && !later.is_never());
             let is_of_another = finding.caused_by.is_some();
             let about = self.steps_about(&found.way, finding).into_iter();
             for step in about.filter(|step| step.earliest == release || (is_of_another && step.earliest < release)) {
-                let mut changes = changes(self.before, step.event.element).into_iter();
+                let mut changes = changes(&self.before.law, &self.before.model, step.event.element).into_iter();
                 let change = changes.find(|change| *change > release).unwrap_or(Release::NEVER);
                 let later = match later {
-                    None if is_of_another => next_of_kind(self.before, &found.way, step.event.element, release),
+                    None if is_of_another => counterparts.next(step.event.element, release),
                     later => Some(later.unwrap_or(release.plus(1)).min(change)),
                 };
                 let is_target = self.targets.iter().any(|target| target.event == step.event);
@@ -322,10 +341,10 @@ impl Search<'_> {
                 }
                 // What no change permits is not on a way.
                 floors.insert(step.event, later.unwrap_or(Release::NEVER));
-                raised = true;
+                is_any = true;
             }
         }
-        raised
+        is_any
     }
 
     /// The targets that rules alone prevent in their releases, and what leads to them no later. No exception moves what
@@ -354,6 +373,11 @@ impl Search<'_> {
 /// Whether the earliest release of an event is in a stretch of releases.
 fn begins_in(way: &Way, event: Event, stretch: &Range<Release>) -> bool {
     way.earliest(event).is_some_and(|earliest| stretch.contains(&earliest))
+}
+
+/// Whether an event can be sooner if all declared events move that may.
+fn is_sooner(step: &Step) -> bool {
+    step.soonest < step.earliest
 }
 
 /// How many targets cannot be reached, and how many errors everything at its earliest adds.

@@ -22,8 +22,9 @@ mod schedule;
 mod schemas;
 mod select;
 mod stated;
+mod stretches;
 mod surface;
-mod turns;
+mod thresholds;
 mod usage;
 mod what_if;
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::derivation::{Step, Way};
+use crate::derivation::{Step, Target, Way};
 use crate::model::{ElementId, Event, EventKind, Model};
 use crate::release::Release;
 
@@ -11,16 +11,20 @@ use super::Supposition;
 /// Events with their releases; without one, an event is not declared.
 pub(super) type Schedule = Vec<(Event, Option<Release>)>;
 
-/// What is announced before the last events of the ways: all but removals, which are withdrawn where they are
-/// declared, as are events that follow.
-pub(super) fn announced(way: &Way) -> Schedule {
+/// What is announced before the last events of the ways: all but removals. Declared ones are withdrawn, as are events
+/// that follow, but for those that come in time and are no targets.
+pub(super) fn announced(way: &Way, targets: &[Target]) -> Schedule {
     let steps = way
         .steps
         .iter()
         .filter(|step| step.is_movable() || step.declared.is_none());
     let announced = steps.filter_map(|step| match step.event.what {
         _ if step.follows() => Some((step.event, None)),
-        EventKind::Removed => step.declared.map(|_| (step.event, None)),
+        EventKind::Removed => {
+            let is_target = targets.iter().any(|target| target.event == step.event);
+            let is_withdrawn = step.declared.is_some() && (is_target || step.is_open());
+            is_withdrawn.then_some((step.event, None))
+        }
         _ if step.earliest.is_never() => None,
         _ => step.is_open().then_some((step.event, Some(step.earliest))),
     });

@@ -31,7 +31,7 @@ struct Question<'q> {
     text: &'q str,
     before: &'q Evaluation,
     by: Release,
-    /// Events that follow: the search leaves them out.
+    /// Events that follow: the search leaves them out, or has them in their earliest releases if they stay declared then.
     withdrawn: Vec<Supposition>,
     /// The target: an event of an element, or of each of its parts.
     target: Option<(ElementId, EventKind)>,
@@ -43,14 +43,18 @@ impl Question<'_> {
         let Ok(with) = load_supposing(self.world, self.text, None, declared) else {
             return false;
         };
-        if !declared
-            .iter()
-            .all(|(element, what, _)| is_in_order(with.model(), *element, *what))
-        {
+        let model = with.model();
+        let are_in_order = declared.iter().all(|(element, what, release)| {
+            // What is withdrawn later is not announced.
+            let is_announced = *what != EventKind::Deprecated
+                || release.is_none()
+                || model.in_force(model.last_event(*element, *what)).is_some();
+            is_announced && is_in_order(model, *element, *what)
+        });
+        if !are_in_order {
             return false;
         }
         let is_reached = self.target.is_none_or(|(element, what)| {
-            let model = with.model();
             let parts = model.served_by(element).into_iter();
             let mut releases = parts.map(|part| fixed(model, model.last_event(part, what)));
             releases.all(|release| release.is_some_and(|release| release <= self.by))
@@ -109,6 +113,15 @@ fn is_in_order(model: &Model, element: ElementId, what: EventKind) -> bool {
     if what == EventKind::Deprecated && model.keeps(element).is_some() {
         return false;
     }
+    // A life goes on after its deprecation is withdrawn, and what was withdrawn is announced again after that.
+    let ends = [EventKind::Deprecated, EventKind::Removed].map(|what| model.in_force(model.last_event(element, what)));
+    let last = model
+        .repeated(model.last_event(element, EventKind::Undeprecated))
+        .last();
+    let mut ends = ends.into_iter().flatten();
+    if last.is_some_and(|last| ends.any(|end| end.release <= last.release)) {
+        return false;
+    }
     comes_before()
         .filter(|(first, then, _)| [*first, *then].contains(&what))
         .all(|(first, then, same)| {
@@ -123,15 +136,20 @@ fn is_in_order(model: &Model, element: ElementId, what: EventKind) -> bool {
         })
 }
 
-/// Whether the model has errors about the group of an element. A breach that is there already is no argument against a
-/// release.
-fn is_broken(evaluation: &Evaluation, id: &str) -> bool {
+/// Whether the model has errors about the groups of some elements. A breach that is there already is no argument against
+/// a release.
+fn is_broken(evaluation: &Evaluation, ids: &[&str]) -> bool {
     let mut errors = evaluation
         .findings()
         .iter()
         .filter(|finding| finding.severity == Severity::Error);
-    let group = heading(id).0;
-    errors.any(|finding| finding.element.as_deref().is_none_or(|other| heading(other).0 == group))
+    let groups: Vec<&str> = ids.iter().map(|id| heading(id).0).collect();
+    errors.any(|finding| {
+        finding
+            .element
+            .as_deref()
+            .is_none_or(|other| groups.contains(&heading(other).0))
+    })
 }
 
 const MOST_EVENTS: usize = 3;
@@ -232,9 +250,24 @@ fn ask(world: &World, text: &str, (at, what, later): (Index, EventKind, u32)) ->
         withdrawn: Vec::new(),
         target: model.find(id).map(|element| (element, what)),
     };
-    let following = question.following(&report).into_iter();
-    question.withdrawn = following.map(|(element, what, _)| (element, what, None)).collect();
-    if report.targets[0].met == report.targets[0].events || is_broken(&before, id) {
+    let following = question.following(&report);
+    let withdrawn: Vec<Supposition> = following
+        .iter()
+        .map(|(element, what, _)| (*element, *what, None))
+        .collect();
+    let without = load_supposing(world, text, None, &withdrawn);
+    let withdrawn = following.into_iter().map(|(element, what, release)| {
+        // A kind cannot withdraw what its version declares.
+        let stays = without.as_ref().is_ok_and(|without| {
+            let model = without.model();
+            model.in_force(model.last_event(element, what)).is_some()
+        });
+        (element, what, release.filter(|_| stays))
+    });
+    question.withdrawn = withdrawn.collect();
+    let on_the_way = report.steps.iter().map(|step| step.element);
+    let on_the_way: Vec<&str> = on_the_way.chain([id]).collect();
+    if report.targets[0].met == report.targets[0].events || is_broken(&before, &on_the_way) {
         return Ok(());
     }
     agrees(&question, id, &report)
@@ -755,7 +788,7 @@ fn reasons_of_a_way_name_what_an_event_waits_for() {
         ("{ stage = \"BETA\", since = \"X+5\" }", "metric m is introduced in X+5"),
         (
             "{ stage = \"ALPHA\", since = \"X\" }, { stage = \"BETA\", since = \"X+5\" }",
-            "the last entry of metric m is for X+5",
+            "the first release that has not shipped",
         ),
     ] {
         let (world, text) = symbolic(&format!("[metric.m]\nspecs = [{metric}]\n"));
@@ -907,6 +940,77 @@ fn the_soonest_release_is_the_same_for_each_target() {
         let soonest = report.targets[0].soonest.map(|moment| moment.release);
         assert_eq!(soonest, Some("X+4"), "{by}: {report:#?}");
     }
+}
+
+/// A check accepts a deprecation before an entry that states a class again.
+#[test]
+fn a_metric_may_be_deprecated_before_its_last_entry() {
+    let (world, text) = symbolic(
+        "[metric.m]\nspecs = [{ stage = \"STABLE\", since = \"X\" }, { stage = \"STABLE\", since = \"X+5\" }]\n",
+    );
+    let before = evaluated_text(&world, &text);
+    let report = before.by_when(&["metric m.deprecated<=X+4".to_owned()]);
+    let report = report.expect("it is a target");
+    assert!(report.reachable, "{report:#?}");
+    assert_eq!(report.targets[0].soonest.map(|moment| moment.release), Some("X+4"));
+}
+
+/// The gate is to go in X+4, but nobody says when the first flag goes: a check reports that, and nothing else of the
+/// other flag.
+#[test]
+fn what_a_gate_breaks_already_does_not_keep_another_flag_early() {
+    let flag = |name: &str, rest: &str| {
+        format!("\"{name}\" = {{ stage = \"GA\", warning = \"w\", introduced = \"X\", gated-by = \"Guard\"{rest} }}\n")
+    };
+    let gate = "[gate.Guard]\nspecs = [{ stage = \"alpha\", since = \"X\", default = false }]\nwarning = \"w\"\n\
+                operational = false\nremoved = \"X+4\"\n[cli.user]\naudience = \"user\"\n[cli.user.flag]\n";
+    for (old, latest) in [(Some(flag("--old", "")), "X+6"), (None, "X+4")] {
+        let other = flag("--new", ", deprecated = \"X\"");
+        let (world, text) = symbolic(&format!(
+            "policy = \"kubernetes\"\n{gate}{}{other}",
+            old.unwrap_or_default()
+        ));
+        let before = evaluated_text(&world, &text);
+        let report = before.by_when(&["cli user --new.removed<=X+6".to_owned()]);
+        let report = report.expect("it is a target");
+        let removed = report.steps.iter().find(|step| step.target);
+        let found = removed.and_then(|step| step.latest).map(|latest| latest.release);
+        assert_eq!(found, Some(latest), "{report:#?}");
+    }
+}
+
+/// The version is to end in X+6: without that, the plan has it end in X+5, and so would nothing need to wait for it.
+#[test]
+fn what_a_part_ends_with_stays_declared_while_a_way_is_found() {
+    let (world, text) = symbolic(
+        "[group.g.version]\nv1alpha1 = { introduced = \"X\", removed = \"X+6\" }\nv1 = { introduced = \"X+5\" }\n\
+         [group.g.kind.Widget]\nversions = [\"v1alpha1\", \"v1\"]\nenum.\"spec.day\".Tuesday = {}\n",
+    );
+    let before = evaluated_text(&world, &text);
+    let report = before.by_when(&["g/v1alpha1 Widget .spec.day=Tuesday.removed<=X+6".to_owned()]);
+    let report = report.expect("it is a target");
+    assert!(report.reachable && !report.undecided, "{report:#?}");
+}
+
+/// The version ends in the release of the deprecation that is asked for. A kind of it can only end later.
+#[test]
+fn what_follows_a_deprecation_of_a_part_waits_for_each_of_its_bounds() {
+    let (mut world, text) = symbolic(
+        "policy = \"custom.toml\"\n[group.g.version]\nv1alpha1 = { introduced = \"X+4\" }\n\
+         v1 = { introduced = \"X\", deprecated = \"X\", removed = \"X+4\" }\n\
+         [group.g.kind]\nGadget = { versions = [\"v1alpha1\", \"v1\"], version.v1alpha1.introduced = \"X+5\", \
+         enum.\"spec.day\".Tuesday = {} }\nWidget = { versions = [\"v1\"] }\n",
+    );
+    let policy = "name = \"custom\"\nextends = \"kubernetes\"\n[rule.version-lifetime]\n\
+                  ga = { remove = \"any\", after-deprecation = { months = 0, releases = 1 } }\n";
+    let edition = &mut world.editions[0].1;
+    (edition.name, edition.text) = ("custom.toml".to_owned(), Some(policy.to_owned()));
+    let before = evaluated_text(&world, &text);
+    let report = before.by_when(&["g/v1 Gadget .spec.day=Tuesday.deprecated<=X+5".to_owned()]);
+    let report = report.expect("it is a target");
+    let follows = report.steps.iter().find(|step| step.standing == Standing::Follow);
+    let earliest = follows.and_then(|step| step.earliest).map(|earliest| earliest.release);
+    assert_eq!((report.reachable, earliest), (true, Some("X+6")), "{report:#?}");
 }
 
 #[test]

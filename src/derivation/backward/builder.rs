@@ -67,6 +67,12 @@ impl<'r> Builder<'r> {
         let floor = floors.get(&event).copied().unwrap_or(Release(0));
         let floor = floor.max(chosen.map_or(Release(0), |chosen| chosen.start));
         let floor = floor.max(match event.what {
+            // A class may be stated again of a deprecated metric.
+            EventKind::Deprecated if model.metric(event.element).is_some() => {
+                let introduced = model.declared_release(event.sibling(EventKind::Introduced));
+                let first = model.last_withdrawal(event).max(model.calendar.next());
+                introduced.map_or(first, |introduced| introduced.max(first))
+            }
             EventKind::Deprecated => model.first_announcement(event.sibling(EventKind::Removed)),
             EventKind::Removed => model.last_withdrawal(event).max(model.calendar.next()),
             _ => model.calendar.next(),
@@ -294,7 +300,7 @@ impl<'r> Builder<'r> {
                 if let Some(declared) = fixed(model, later).filter(|_| first == event.what) {
                     let distance = Distance::After(Term::after(event, Window::new(0, u16::from(!same))));
                     // What is on the way too stays if it can.
-                    if self.follow(at, later, distance) || self.graph.node_of(later).is_some() {
+                    if self.follow(at, (later, declared), distance) || self.graph.node_of(later).is_some() {
                         continue;
                     }
                     let latest = distance.backwards(&model.calendar, declared);
@@ -317,8 +323,8 @@ impl<'r> Builder<'r> {
                     && let Some(last) = self.last_of(obligation)
                     && self.binds(obligation, last)
                 {
-                    let distance = Distance::After(*term);
-                    if !self.follow(at, obligation.event, distance) {
+                    let (distance, last) = (Distance::After(*term), self.missed_already(obligation, last));
+                    if !self.follow(at, (obligation.event, last), distance) {
                         self.cap(at, distance, last);
                     }
                 }
@@ -326,14 +332,26 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// Lets an event follow a node, if it is declared for a release that may change. What is too early already does not
-    /// have to.
-    fn follow(&mut self, at: usize, event: Event, distance: Distance) -> bool {
+    /// The release from which on a bound is missed by more than already: that of an event, or the latest one that the
+    /// model as it is asks of it by an obligation with the same code. A check reports that one only.
+    fn missed_already(&self, obligation: &Obligation, release: Release) -> Release {
+        let facts = self.graph.terrain.facts;
+        let alike = facts.obligations.on(obligation.event).filter(|(_, other)| {
+            let is_alike = (other.rule(), other.code) == (obligation.rule(), obligation.code);
+            is_alike && self.binds(other, release)
+        });
+        let bounds = alike.filter_map(|(_, other)| facts.deciding(&other.demand));
+        bounds.map(|worked| worked.release()).fold(release, Release::max)
+    }
+
+    /// Lets an event follow a node, if it is declared for a release that may change, unless the node still meets the
+    /// last release of its bound. What is too early already does not have to.
+    fn follow(&mut self, at: usize, (event, last): (Event, Release), distance: Distance) -> bool {
         let model = self.model();
         let Some(declared) = fixed(model, event).filter(|_| is_movable(model, event)) else {
             return false;
         };
-        let latest = distance.backwards(&model.calendar, declared);
+        let latest = distance.backwards(&model.calendar, last);
         if self.graph.nodes[at].declared.is_none_or(|node| Some(node) <= latest) {
             self.graph.followers.push(Follower {
                 node: at,

@@ -1,0 +1,113 @@
+//! The releases from which the law may judge a removal otherwise than before.
+
+use std::collections::HashMap;
+
+use crate::derivation::{Step, Way, changes};
+use crate::model::{ElementId, Event, EventKind, Family, Group, Kind, Model, Version};
+use crate::plan::fixed;
+use crate::release::Release;
+
+use super::Evaluation;
+
+/// A release from which the law may judge a removal otherwise.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Threshold {
+    /// A version begins, or is there for one release.
+    Beginning(Release),
+    /// The law asks for another announcement.
+    Law(Release),
+}
+
+impl Threshold {
+    pub(super) fn release(self) -> Release {
+        let (Self::Beginning(release) | Self::Law(release)) = self;
+        release
+    }
+}
+
+/// The removals that the law may judge otherwise in their latest releases than in their earliest ones, each with the
+/// thresholds in between, in order.
+pub(super) fn thresholds<'w>(before: &Evaluation, way: &'w Way) -> Vec<(&'w Step, Vec<Threshold>)> {
+    let model = &before.model;
+    let mut groups: HashMap<(Family, &str), Vec<Release>> = HashMap::new();
+    let open = way.steps.iter().filter(|step| step.is_open() && !step.follows());
+    let removals = open.filter(|step| step.event.what == EventKind::Removed);
+    let mut found = Vec::new();
+    for step in removals {
+        let element = step.event.element;
+        let begins = model.group_of(element).map(|group| {
+            let known = groups.entry((group.family, &*group.name));
+            &*known.or_insert_with(|| beginnings(model, group))
+        });
+        let deprecated = step.event.sibling(EventKind::Deprecated);
+        // What is announced is judged by the law of its announcement.
+        let is_announced = fixed(model, deprecated).is_some() || way.step(deprecated).is_some();
+        let law = if is_announced {
+            Vec::new()
+        } else {
+            changes(&before.law, model, element)
+        };
+        let begins = begins.into_iter().flatten().copied().map(Threshold::Beginning);
+        let all = begins.chain(law.into_iter().map(Threshold::Law));
+        let within = all.filter(|one| one.release() > step.earliest && Some(one.release()) <= step.latest);
+        let mut within: Vec<Threshold> = within.collect();
+        within.sort_by_key(|threshold| threshold.release());
+        if !within.is_empty() {
+            found.push((step, within));
+        }
+    }
+    found
+}
+
+/// The releases from which a version of a group is there to move to: one that ends before has none, and one that ends
+/// just then does not overlap with it.
+fn beginnings(model: &Model, group: &Group) -> Vec<Release> {
+    let served = group.versions.iter().flat_map(Version::served);
+    let begins = served.flat_map(|part| {
+        let lives = (0..model.lives(*part)).map(|life| Event::new(*part, life, EventKind::Introduced));
+        lives.filter_map(|begin| model.declared_release(begin))
+    });
+    begins.flat_map(|begins| [begins, begins.plus(1)]).collect()
+}
+
+/// The releases in which versions begin or end to serve kinds and their members, as declared, as planned or on a way:
+/// a version lacks a counterpart until then. Those of a kind are listed once.
+pub(super) struct Counterparts<'w> {
+    before: &'w Evaluation,
+    way: &'w Way,
+    kinds: HashMap<ElementId, Vec<Release>>,
+}
+
+impl<'w> Counterparts<'w> {
+    pub(super) fn of(before: &'w Evaluation, way: &'w Way) -> Self {
+        let kinds = HashMap::new();
+        Self { before, way, kinds }
+    }
+
+    /// The first one of the kind of a part after a release.
+    pub(super) fn next(&mut self, part: ElementId, after: Release) -> Option<Release> {
+        let model = &self.before.model;
+        let mut wholes = std::iter::successors(Some(part), |id| model.element(*id).parent);
+        let kind = wholes.find_map(|id| model.kind_of(id))?;
+        let first = kind.versions.iter().flatten().next()?;
+        let (before, way) = (self.before, self.way);
+        let releases = self.kinds.entry(*first).or_insert_with(|| releases(before, way, kind));
+        let at = releases.partition_point(|release| *release <= after);
+        releases.get(at).copied()
+    }
+}
+
+fn releases(before: &Evaluation, way: &Way, kind: &Kind) -> Vec<Release> {
+    let (model, reasoning) = (&before.model, before.reasoning());
+    let members = kind.members.iter().flat_map(|member| &*member.versions);
+    let releases = kind.versions.iter().chain(members).flatten().flat_map(|element| {
+        let lives = (0..model.lives(*element)).map(|life| Event::new(*element, life, EventKind::Introduced));
+        let events = lives.flat_map(|begin| [begin, begin.sibling(EventKind::Removed)]);
+        let known = events.filter_map(move |event| reasoning.release(event));
+        known.chain(way.of_element(*element).map(|step| step.earliest))
+    });
+    let mut releases: Vec<Release> = releases.filter(|release| !release.is_never()).collect();
+    releases.sort_unstable();
+    releases.dedup();
+    releases
+}
