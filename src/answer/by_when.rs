@@ -24,7 +24,7 @@ pub(crate) struct FoundWay {
     pub(crate) findings: Vec<Diagnostic>,
     /// The errors of the model with the targets met that cannot be reached.
     pub(crate) needed: Vec<Diagnostic>,
-    /// Whether the search stopped before it found a way, or found that there is none.
+    /// Whether the search stopped after its last trial: before it found a way, or the latest releases of one.
     pub(crate) undecided: bool,
     /// How many deprecations were not tried in other releases, in which the law judges them otherwise.
     pub(crate) untried: usize,
@@ -173,9 +173,11 @@ impl<'a> Maker<'a, '_> {
         }
         let happened = wholes.into_iter().flat_map(|((release, whole), parts)| {
             let is_whole = parts.len() == model.served_by(whole).len();
+            let kinds = if is_whole { parts.len() } else { 1 };
             let elements = if is_whole { vec![whole] } else { parts };
             elements.into_iter().map(move |element| HappenedReport {
                 element: model.id(element),
+                kinds,
                 release: self.moment(release),
             })
         });

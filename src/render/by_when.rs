@@ -8,12 +8,12 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::grammar::heading;
-use crate::report::{ByWhenReport, Moment, NeededReport, Standing, TargetReport, WayReport};
+use crate::report::{ByWhenReport, Moment, Standing, TargetReport, WayReport};
 
 use super::columns::{Cell, Paint, columns};
 use super::table::bound;
 use super::wrap::{command, indented, readable};
-use super::{Style, clashes, ics, svg, visible};
+use super::{Style, clashes, ics, needed, svg, visible};
 
 /// Of more events that have happened too late, only the first ones are named.
 const MOST_LATE: usize = 12;
@@ -49,8 +49,8 @@ pub fn by_when(report: &ByWhenReport<'_>, style: Style) -> String {
     if rest > 0 {
         let _ = writeln!(text, "\nand {rest} more; --format json lists them");
     }
-    list(&mut text, "An exception would have to cover", &report.exceptions, style);
-    list(&mut text, "Not allowed at its earliest", &report.findings, style);
+    needed::list(&mut text, "An exception would have to cover", &report.exceptions, style);
+    needed::list(&mut text, "Not allowed at its earliest", &report.findings, style);
     if !report.steps.is_empty() {
         let _ = writeln!(text, "\n{}", Paint::Heading.over("On the way (* decides)", style));
         text.push_str(&columns(&HEADER, &rows(report), 2, style));
@@ -133,12 +133,16 @@ fn missed(target: &TargetReport<'_>) -> String {
     format!("missed: {name}{happened}; {by} has shipped, {soonest}")
 }
 
-/// "later: apps/v1beta1 in 1.16, apps/v1beta2 in 1.16".
+/// "later: apps/v1beta1 (5 kinds) in 1.16, policy/v1beta1 in 1.25".
 fn late(text: &mut String, target: &TargetReport<'_>, style: Style) {
     let late = target.happened_late.iter();
     let shown = late.take(MOST_LATE).map(|happened| {
         let release = happened.release.map_or("", |moment| moment.release);
-        format!("{} in {release}", visible(happened.element))
+        let kinds = match happened.kinds {
+            0 | 1 => String::new(),
+            kinds => format!(" ({kinds} kinds)"),
+        };
+        format!("{}{kinds} in {release}", visible(happened.element))
     });
     let mut shown: Vec<String> = shown.collect();
     if let Some(more) = target.happened_late.len().checked_sub(MOST_LATE + 1) {
@@ -147,49 +151,6 @@ fn late(text: &mut String, target: &TargetReport<'_>, style: Style) {
     if !shown.is_empty() {
         indented(&format!("later: {}", shown.join(", ")), 2, style, text);
     }
-}
-
-fn list(text: &mut String, title: &str, needed: &[NeededReport<'_>], style: Style) {
-    if needed.is_empty() {
-        return;
-    }
-    let _ = writeln!(text, "\n{}", Paint::Heading.over(title, style));
-    let mut sorts: Vec<Vec<&NeededReport<'_>>> = Vec::new();
-    for one in needed {
-        let mut known = sorts.iter_mut();
-        match known.find(|alike| alike.first().is_some_and(|first| is_alike(first, one))) {
-            Some(alike) => alike.push(one),
-            None => sorts.push(vec![one]),
-        }
-    }
-    for alike in sorts.iter().take(MOST_EXPLAINED) {
-        indented(&finding(alike), 2, style, text);
-    }
-    if let Some(more) = sorts.len().checked_sub(MOST_EXPLAINED + 1) {
-        let _ = writeln!(text, "  and {} more; --format json lists them", more + 1);
-    }
-}
-
-/// Whether findings differ in their elements only.
-fn is_alike(one: &NeededReport<'_>, other: &NeededReport<'_>) -> bool {
-    (one.rule, &one.code, one.until) == (other.rule, &other.code, other.until)
-}
-
-/// "version-lifetime:early of apps/v1beta1, until 1.40: …", or the elements of several.
-fn finding(alike: &[&NeededReport<'_>]) -> String {
-    let Some(first) = alike.first() else {
-        return String::new();
-    };
-    let until = first
-        .until
-        .map_or_else(String::new, |until| format!(", until {}", until.release));
-    let (rule, code) = (first.rule, &first.code);
-    if let [only] = alike {
-        let element = visible(only.element.as_deref().unwrap_or("the model"));
-        return format!("{rule}:{code} of {element}{until}: {}", visible(&only.message));
-    }
-    let elements: Vec<&str> = alike.iter().filter_map(|one| one.element.as_deref()).collect();
-    format!("{rule}:{code}{until}, of {}", clashes::named(&elements))
 }
 
 /// The events that would do in place of others.
@@ -223,16 +184,27 @@ fn instead(text: &mut String, report: &ByWhenReport<'_>, style: Style) {
 
 /// That the search stopped, or that not every other deprecation was tried.
 pub fn untried(report: &ByWhenReport<'_>) -> Option<String> {
-    let what = match report.untried {
-        _ if report.undecided => return Some("the search for a way stopped: there may be one".to_owned()),
-        0 => return None,
-        1 => "1 deprecation was".to_owned(),
-        count => format!("{count} deprecations were"),
+    let stopped = report.undecided.then(|| {
+        let open = if report.reachable {
+            "events may come later than the latest releases shown."
+        } else {
+            "there may be a way."
+        };
+        format!("The search stopped after its last trial: {open}")
+    });
+    let count = match report.untried {
+        0 => None,
+        1 => Some("1 deprecation was".to_owned()),
+        count => Some(format!("{count} deprecations were")),
     };
-    Some(format!(
-        "{what} not tried in other releases, in which a gate or an edition judges differently: the soonest release may be \
-         earlier, and the latest ones later."
-    ))
+    let untried = count.map(|count| {
+        format!(
+            "{count} not tried in other releases, in which a gate or an edition judges differently: the soonest release \
+             may be earlier, and the latest ones later."
+        )
+    });
+    let lines: Vec<String> = [stopped, untried].into_iter().flatten().collect();
+    (!lines.is_empty()).then(|| lines.join(" "))
 }
 
 /// "apps/v1 removed by 1.34 (2025-08-27), or apps/v2 deprecated by 1.35 (2025-12-17)".
@@ -303,7 +275,7 @@ fn by(step: &WayReport<'_>, latest: Moment<'_>) -> String {
 
 /// How many releases an event may come later, or that it cannot come in time.
 fn slack(step: &WayReport<'_>) -> Option<String> {
-    let is_late = step.standing != Standing::Follow && step.latest.is_some() && !step.missed;
+    let is_late = step.standing != Standing::Follow && !step.missed;
     let known = step.slack.map(|slack| slack.to_string());
     known.or_else(|| is_late.then(|| "too late".to_owned()))
 }
@@ -348,7 +320,7 @@ impl<'r> WayRow<'r> {
 fn absent(step: &WayReport<'_>) -> [&'static str; 2] {
     match step.standing {
         Standing::Follow => ["not planned", "any"],
-        Standing::Open | Standing::Declared | Standing::Move | Standing::Fact => ["never", "too late"],
+        Standing::Open | Standing::Declared | Standing::Move | Standing::Fact => ["never", "none"],
     }
 }
 

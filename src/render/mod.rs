@@ -33,6 +33,7 @@ pub mod law;
 pub mod markdown;
 pub mod marks;
 mod mermaid;
+mod needed;
 pub mod notes;
 mod overview;
 pub mod pluto;

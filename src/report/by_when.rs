@@ -28,7 +28,8 @@ pub struct ByWhenReport<'a> {
     pub findings: Vec<NeededReport<'a>>,
     /// What exceptions would have to cover, if the targets that cannot be reached were met all the same.
     pub exceptions: Vec<NeededReport<'a>>,
-    /// Whether the search stopped before it found a way, or found that there is none: there may be one.
+    /// Whether the search stopped after its last trial. If the targets are not reachable, there may be a way. If they
+    /// are, events may come later than in the latest releases named here.
     pub undecided: bool,
     /// How many deprecations were not tried in other releases, in which a gate or an edition judges them otherwise.
     /// With those, a target may be reached sooner, and an event may come later.
@@ -71,9 +72,11 @@ pub struct TargetReport<'a> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct HappenedReport<'a> {
-    /// The element.
+    /// Its id; a version if the same goes for all its kinds.
     pub element: &'a str,
-    /// When.
+    /// How many events of the target this is: one for each kind of a version.
+    pub kinds: usize,
+    /// In which release it happened.
     pub release: Option<Moment<'a>>,
 }
 
@@ -82,13 +85,13 @@ pub struct HappenedReport<'a> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct NextReport<'a> {
-    /// The element.
+    /// The id of the element to declare it for.
     pub element: &'a str,
-    /// What has to happen.
+    /// What has to happen to it.
     pub event: EventWord<'a>,
-    /// By when.
+    /// The latest release for it.
     pub by: Option<Moment<'a>>,
-    /// The owner.
+    /// Who has to declare it, if the model names an owner.
     pub owner: Option<&'a str>,
 }
 
@@ -123,11 +126,11 @@ impl Standing {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct WayReport<'a> {
-    /// The element; a version if the same goes for all its kinds.
+    /// The id of its element; a version if the same goes for all its kinds.
     pub element: &'a str,
-    /// What happens.
+    /// What happens to the element.
     pub event: EventWord<'a>,
-    /// Where it stands.
+    /// Whether it is declared, and whether that has to change.
     pub standing: Standing,
     /// Its declared or planned release, if it has one.
     pub release: Option<Moment<'a>>,
@@ -143,9 +146,9 @@ pub struct WayReport<'a> {
     pub critical: bool,
     /// Whether it is a target itself.
     pub target: bool,
-    /// The owner.
+    /// Who owns the element, if the model says so.
     pub owner: Option<&'a str>,
-    /// Why it is not earlier.
+    /// What decides that it is not earlier, in words.
     pub reason: String,
     /// The events any of which would do in its place.
     pub instead: Vec<InsteadReport<'a>>,
@@ -158,11 +161,11 @@ pub struct WayReport<'a> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct InsteadReport<'a> {
-    /// The element.
+    /// The id of its element.
     pub element: &'a str,
-    /// What happens.
+    /// What happens to that element instead.
     pub event: EventWord<'a>,
-    /// The latest release.
+    /// The latest release for it that is in time.
     pub by: Option<Moment<'a>>,
 }
 
@@ -178,11 +181,11 @@ impl WayReport<'_> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ClashReport<'a> {
-    /// The element.
+    /// The id of the target's element.
     pub element: &'a str,
-    /// What should happen.
+    /// The event of the target.
     pub event: EventWord<'a>,
-    /// By when.
+    /// The release of the target.
     pub by: Option<Moment<'a>>,
     /// The earliest release for it; null if none is in sight.
     pub soonest: Option<Moment<'a>>,
@@ -197,15 +200,15 @@ pub struct ClashReport<'a> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ClashingReport<'a> {
-    /// Its rule.
+    /// The slug of the rule that states it.
     pub rule: &'static str,
     /// The number of the rule, if its policy gives one.
     pub number: Option<String>,
     /// The code of the finding if it is not met.
     pub code: &'static str,
-    /// The element that it is about.
+    /// The id of the element whose event it bounds.
     pub element: &'a str,
-    /// The event that it bounds.
+    /// That event.
     pub event: EventWord<'a>,
     /// The earliest release that it permits; null if none is in sight.
     pub earliest: Option<Moment<'a>>,
@@ -218,14 +221,14 @@ pub struct ClashingReport<'a> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct NeededReport<'a> {
-    /// Its rule.
+    /// The slug of its rule, as an exception names it.
     pub rule: &'static str,
-    /// Its code.
+    /// Its code within the rule.
     pub code: String,
-    /// The element.
+    /// The id of the element that an exception would name; null if it is about the model.
     pub element: Option<String>,
-    /// The release until which an exception would have to hold, if it may end.
+    /// The `until` that an exception would need at least, if it may end.
     pub until: Option<Moment<'a>>,
-    /// The finding.
+    /// What a check would say.
     pub message: String,
 }

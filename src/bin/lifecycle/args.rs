@@ -106,7 +106,7 @@ pub enum Command {
     /// targets can be reached, 1 if not, 2 bad usage, errors in the input files, or no such target.
     #[command(after_help = "Examples:
   lifecycle by-when 'apps/v1beta1.removed<=1.34'
-  lifecycle by-when 'beta.removed<=2.0' --builtin kubernetes --owner 'sig-*'")]
+  lifecycle by-when 'beta.removed<=1.42' --builtin kubernetes --group resource.k8s.io")]
     ByWhen(ByWhen),
     /// Draw the timeline as a picture or a page, one row per element
     #[command(after_help = "Examples:
