@@ -104,7 +104,13 @@ impl<'r> Replacements<'r> {
         let model = self.reasoning.model;
         let life = model.last_life(element);
         let current = model.calendar.current().unwrap_or(Release(0));
-        let announced = self.announced_last(element).map_or(current, |at| at.max(current));
+        let parts = model.served_by(element).into_iter();
+        let since = parts.map(|part| self.service(part, model.last_life(part)).since).min();
+        let announced = self
+            .announced_last(element)
+            .max(Some(current))
+            .max(since)
+            .unwrap_or(current);
         let end = self.end(element, life, announced);
         let named = self.as_of(element, life, announced.min(end));
         if replacement_named(model, element).is_none() {

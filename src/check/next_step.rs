@@ -120,7 +120,10 @@ impl Checker<'_> {
             };
             self.model().declared_release(next.sibling(EventKind::Introduced))
         });
-        let again = lives.filter(|again| *again < bound).min()?;
+        // What ends later than that is in both lives already.
+        let again = lives
+            .filter(|again| declared.release <= *again && *again < bound)
+            .min()?;
         let again = self.model().calendar.name(again);
         Some(format!("make one life of this one and the next: it is back in {again}"))
     }

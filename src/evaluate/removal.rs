@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use crate::baseline::mark_no_worse;
-use crate::diagnostic::{Diagnostic, RuleId, Severity, Violation};
+use crate::diagnostic::{Diagnostic, Missed, RuleId, Severity, Violation};
 use crate::document::RULE;
 use crate::grammar::rest_within;
 use crate::model::{ElementId, EventKind, Model, known_releases};
@@ -152,9 +152,10 @@ pub(super) struct RemovalTrial<'t> {
 
 /// What is found in a model without a proposal, by rule, code and element.
 ///
-/// A breach that has shipped is the same, by however many releases the proposal moves its bound away, and so is the
-/// declared end of a part before that of its version. What was found about all kinds of a version is not new about one
-/// of them, nor what was found about a kind where a version declares for its kinds what only they lacked.
+/// A breach by what is declared alike, or has shipped, is the same by however many releases the proposal moves its
+/// bound away, and so is the declared end of a part before that of its version. What was found about all kinds of a
+/// version is not new about one of them, nor what was found about a kind where a version declares for its kinds what
+/// only they lacked.
 struct Reported<'f> {
     model: &'f Model,
     findings: HashMap<(RuleId, &'f str, &'f str), Vec<&'f Diagnostic>>,
@@ -178,8 +179,9 @@ impl<'f> Reported<'f> {
         };
         let alike = self.about(id, finding, finding.life);
         let ends_before_its_version = finding.code == "removed-early" && !alike.is_empty();
-        let is_shipped = finding.shipped.is_some() && alike.into_iter().any(|known| known.shipped == finding.shipped);
+        let is_shipped = finding.shipped.is_some() && alike.iter().any(|known| known.shipped == finding.shipped);
         is_shipped
+            || alike.iter().any(|known| misses_its_bound_too(known, finding))
             || ends_before_its_version
             || self
                 .model
@@ -216,6 +218,18 @@ impl<'f> Reported<'f> {
             .filter(|known| known.life == life && known.severity >= finding.severity)
             .collect()
     }
+}
+
+/// Whether two findings are about an event that is declared for the same release and misses a bound.
+fn misses_its_bound_too(known: &Diagnostic, finding: &Diagnostic) -> bool {
+    let missed = declared_too_early(finding);
+    missed.is_some() && missed == declared_too_early(known)
+}
+
+/// The release for which an event is declared that misses a bound by some releases.
+fn declared_too_early(finding: &Diagnostic) -> Option<&str> {
+    let event = finding.event.as_ref()?;
+    matches!(finding.missed_by?, Missed::By(_)).then_some(event.declared.as_deref()?)
 }
 
 /// The findings that a model does not have.

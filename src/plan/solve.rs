@@ -10,6 +10,8 @@
 //! from one event, or if each obligation is an error to violate. Otherwise the event is late because of another
 //! declaration, and that is a finding of the rule.
 
+mod ring;
+
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -18,7 +20,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::model::{Event, Model};
 use crate::obligation::{Anchor, Demand, Obligations, Reach, Term};
-use crate::release::Release;
+use crate::release::{Bound, Release};
 
 use super::{Assignment, Contradiction, Decision, Planned, fixed, removed_with};
 
@@ -50,8 +52,9 @@ pub(crate) fn solve(model: &Model, obligations: &Obligations, open: &[Event]) ->
         };
         let (nodes, ring) = solver.ring(at);
         let event = solver.nodes[at].event;
+        let is_known = !ring.iter().any(|position| solver.is_open(*position));
         held.hold(nodes.iter().map(|node| solver.nodes[*node].event).collect());
-        if rings.iter().all(|known| known.event != event) {
+        if is_known && rings.iter().all(|known| known.event != event) {
             rings.push(Contradiction {
                 event,
                 ring,
@@ -83,7 +86,15 @@ struct Node {
     value: Release,
     decision: Decision,
     /// An upper bound before it that nothing can move.
-    passed: Option<usize>,
+    passed: Option<Passed>,
+}
+
+/// An upper bound that an event comes after.
+#[derive(Clone, Copy)]
+struct Passed {
+    upper: usize,
+    /// The upper bound that keeps the anchor of the other one from being raised.
+    ceiling: Option<usize>,
 }
 
 struct Solver<'s> {
@@ -191,11 +202,22 @@ impl<'s> Solver<'s> {
     }
 
     fn worth(&self, term: &Term) -> Option<Release> {
+        self.bound(term).map(|bound| bound.release)
+    }
+
+    /// Whether the calendar ends before an upper bound: then nobody can tell yet whether it is met.
+    fn is_open(&self, position: usize) -> bool {
+        let obligation = self.obligations.get(position);
+        let upper = obligation.and_then(|obligation| obligation.demand.upper_term());
+        upper.and_then(|term| self.bound(term)).is_some_and(|bound| bound.open)
+    }
+
+    fn bound(&self, term: &Term) -> Option<Bound> {
         let anchor = match term.anchor {
             Anchor::Release(release) => release,
             Anchor::Event(event) => self.value(event)?,
         };
-        Some(term.worth(&self.model.calendar, anchor).release)
+        Some(term.worth(&self.model.calendar, anchor))
     }
 
     fn value(&self, event: Event) -> Option<Release> {
@@ -236,13 +258,14 @@ impl<'s> Solver<'s> {
             return;
         }
         let value = node.value;
-        let passed: Vec<(usize, Term)> = self
+        let passed: Vec<(usize, Term, Bound)> = self
             .obligations
             .on(node.event)
             .filter_map(|(position, obligation)| Some((position, *obligation.demand.upper_term()?)))
-            .filter(|(_, term)| self.worth(term).is_some_and(|bound| bound < value))
+            .filter_map(|(position, term)| Some((position, term, self.bound(&term)?)))
+            .filter(|(_, _, bound)| bound.release < value)
             .collect();
-        for (position, term) in passed {
+        for (position, term, bound) in passed {
             let anchor = term
                 .event()
                 .and_then(|event| self.source_of(event))
@@ -250,21 +273,28 @@ impl<'s> Solver<'s> {
             let reached =
                 anchor.and_then(|anchor| Some((anchor, self.reaching(term, self.nodes[anchor].value, value)?)));
             // Of two upper bounds that cannot both be met, the anchor keeps its own.
-            match reached.filter(|(anchor, release)| *release <= self.ceiling(*anchor)) {
+            let ceiling = reached.and_then(|(anchor, release)| self.ceiling_below(anchor, release));
+            match reached.filter(|_| ceiling.is_none()) {
                 Some((anchor, release)) => self.raise(anchor, release, position),
-                None => self.nodes[at].passed = Some(position),
+                None if bound.open => {}
+                None => {
+                    let upper = position;
+                    self.nodes[at].passed = Some(Passed { upper, ceiling });
+                }
             }
         }
     }
 
-    /// The earliest upper bound of a node that no open event can move.
-    fn ceiling(&self, at: usize) -> Release {
+    /// The earliest upper bound of a node that no open event can move, if it comes before a release.
+    fn ceiling_below(&self, at: usize, release: Release) -> Option<usize> {
         let obligations = self.obligations.on(self.nodes[at].event);
-        let fixed = obligations
-            .filter_map(|(_, obligation)| obligation.demand.upper_term())
-            .filter(|term| term.event().is_none_or(|event| self.source_of(event).is_none()));
-        let bounds = fixed.filter_map(|term| self.worth(term));
-        bounds.min().unwrap_or(Release::NEVER)
+        let bounds = obligations.filter_map(|(position, obligation)| {
+            let term = obligation.demand.upper_term()?;
+            let is_fixed = term.event().is_none_or(|event| self.source_of(event).is_none());
+            Some((self.worth(term).filter(|_| is_fixed)?, position))
+        });
+        let (bound, position) = bounds.min()?;
+        (bound < release).then_some(position)
     }
 
     /// The first release from which a term reaches a value.
@@ -277,12 +307,14 @@ impl<'s> Solver<'s> {
     fn finish(self) -> Assignment {
         let mut contradictions = Vec::new();
         for (at, node) in self.nodes.iter().enumerate() {
-            let Some(upper) = node.passed else { continue };
+            let Some(Passed { upper, ceiling }) = node.passed else {
+                continue;
+            };
             let Some(reasons) = self.reasons(at) else { continue };
             // Two events that raised each other give each reason once a turn.
             let mut ring: Vec<usize> = Vec::new();
-            for reason in reasons.into_iter().filter(|reason| *reason != upper) {
-                if !ring.contains(&reason) {
+            for reason in self.start_of(ceiling, at).into_iter().chain(reasons).chain(ceiling) {
+                if reason != upper && !ring.contains(&reason) {
                     ring.push(reason);
                 }
             }
@@ -305,75 +337,6 @@ impl<'s> Solver<'s> {
             decision: node.decision,
         });
         Assignment::new(planned.collect(), contradictions, self.model.elements().len())
-    }
-
-    /// The obligations that decide a node, from the first to its own; `None` if only P1 decides it: then it is late,
-    /// not impossible.
-    fn reasons(&self, at: usize) -> Option<Vec<usize>> {
-        let mut reasons = Vec::new();
-        let mut here = at;
-        for _ in 0..=self.nodes.len() {
-            let Decision::Obligation(position) = self.nodes[here].decision else {
-                return None;
-            };
-            reasons.push(position);
-            match self.raised_by(position, here) {
-                Some(before) if before != here => here = before,
-                _ => break,
-            }
-        }
-        reasons.reverse();
-        Some(reasons)
-    }
-
-    /// The open anchor of the obligation that decides a node.
-    fn raised_by(&self, position: usize, node: usize) -> Option<usize> {
-        let obligation = self.obligations.get(position)?;
-        if obligation.demand.upper_term().is_some() {
-            return self.node_of(obligation.event);
-        }
-        let value = Some(self.nodes[node].value);
-        let mut terms = obligation.demand.lower_terms().iter();
-        self.source_of(terms.find(|term| self.worth(term) >= value)?.event()?)
-    }
-
-    /// The cycle that raises a node without end: its nodes, and its obligations with those that start it.
-    fn ring(&self, at: usize) -> (Vec<usize>, Vec<usize>) {
-        let mut visited: Vec<(usize, usize)> = Vec::new();
-        let mut here = at;
-        while let Decision::Obligation(position) = self.nodes[here].decision {
-            if let Some(start) = visited.iter().position(|(node, _)| *node == here) {
-                visited.drain(..start);
-                break;
-            }
-            visited.push((here, position));
-            match self.raised_by(position, here) {
-                Some(before) => here = before,
-                None => break,
-            }
-        }
-        visited.reverse();
-        let nodes: Vec<usize> = visited.iter().map(|(node, _)| *node).collect();
-        let around: Vec<usize> = visited.iter().map(|(_, position)| *position).collect();
-        let starts = nodes.iter().filter_map(|node| self.bound_from_outside(*node, &nodes));
-        let mut ring: Vec<usize> = starts.filter(|start| !around.contains(start)).collect();
-        ring.extend(&around);
-        (nodes, ring)
-    }
-
-    /// The latest lower bound on a node of a cycle from outside the cycle.
-    fn bound_from_outside(&self, node: usize, ring: &[usize]) -> Option<usize> {
-        self.obligations
-            .on(self.nodes[node].event)
-            .filter(|(_, obligation)| {
-                let terms = obligation.demand.lower_terms();
-                let mut sources = terms.iter().filter_map(|term| self.source_of(term.event()?));
-                !sources.any(|source| ring.contains(&source))
-            })
-            .filter_map(|(position, obligation)| Some((self.lower(&obligation.demand)?, position)))
-            .filter(|(bound, _)| !bound.is_never())
-            .max_by_key(|(bound, position)| (*bound, std::cmp::Reverse(*position)))
-            .map(|(_, position)| position)
     }
 }
 

@@ -325,6 +325,17 @@ fn a_life_that_would_reach_into_the_next_one_is_joined_with_it() {
 }
 
 #[test]
+fn what_ends_in_a_later_life_is_not_joined_with_it() {
+    let version = "v1alpha1 = { lives = [{ introduced = \"X\", removed = \"X+4\" }, { introduced = \"X+4\" }] }";
+    let field = "field.\"spec.size\".in.v1alpha1 = { introduced = \"X\", removed = \"X+5\" }";
+    let steps = next_steps(&format!(
+        "[group.g.version]\n{version}\n[group.g.kind.Widget]\n{field}\n"
+    ));
+    let until = "delete `removed` until then";
+    assert!(steps.iter().any(|step| step == until), "{steps:?}");
+}
+
+#[test]
 fn past_its_deadline_a_deprecation_is_declared_and_excused() {
     let beta = "v1beta1 = { introduced = \"X\" }\nv1 = { introduced = \"X+2\" }";
     let calendar =

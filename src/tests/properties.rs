@@ -236,6 +236,7 @@ proptest! {
     #[test]
     fn check_accepts_the_moves_that_plan_proposes(world in world()) {
         let evaluation = evaluated(&world);
+        prop_assume!(evaluation.assignment().contradictions.is_empty());
         let mut declared = with_plan_declared(&world, &evaluation);
         for (at, group) in declared.groups.iter_mut().enumerate() {
             let (first, preferred, storage) = walks_of(&evaluation, at);
@@ -310,7 +311,7 @@ proptest! {
             let findings = again.findings();
             let early = findings.iter().any(|finding| {
                 let about = finding.element.as_deref();
-                matches!(&*finding.code, "early" | "hidden-early" | "no-overlap") && about == Some(id.as_str())
+                matches!(&*finding.code, "early" | "hidden-early" | "no-overlap" | "gone-first") && about == Some(id.as_str())
             });
             prop_assert!(early || waits_for_its_successor(&world, &id, removed), "{} in {}\n{}", id, removed - 1, sooner.text());
         }
@@ -327,6 +328,18 @@ fn keeps_overlap(
     walk: &[Option<usize>],
     kind: Option<usize>,
 ) -> bool {
+    jumps(world, at, ends, first, walk, kind).is_empty()
+}
+
+/// The versions to which a walk moves without such a release.
+fn jumps(
+    world: &World,
+    at: usize,
+    ends: &Ends,
+    first: At,
+    walk: &[Option<usize>],
+    kind: Option<usize>,
+) -> Vec<Option<usize>> {
     let group = &world.groups[at];
     let served = |version: usize, release: At| {
         let id = format!("{}/{}", group.name, version_name(group.versions[version].name));
@@ -348,14 +361,25 @@ fn keeps_overlap(
             .iter()
             .any(|(since, until)| *since <= release && until.is_none_or(|until| release < until))
     };
-    (first..).zip(walk.windows(2)).all(|(before, pair)| match pair {
+    let jumps = (first..).zip(walk.windows(2)).filter(|(before, pair)| match pair {
         [Some(from), Some(to)] if from != to => {
             let gone_alpha = group.versions[*from].name.1 == 0 && !served(*from, before + 1);
-            gone_alpha || (0..=before).any(|release| served(*from, release) && served(*to, release))
+            !gone_alpha && !(0..=*before).any(|release| served(*from, release) && served(*to, release))
         }
-        [Some(_), None] => false,
-        _ => true,
-    })
+        [Some(_), None] => true,
+        _ => false,
+    });
+    jumps.map(|(_, pair)| pair[1]).collect()
+}
+
+/// Whether another version has a kind of a version before it: then a move to it is judged by the kind.
+fn is_judged_by_its_kinds(group: &Group, version: usize) -> bool {
+    let lives = group.judged_lives();
+    let of_version = || lives.iter().filter(|own| own.version == version);
+    let begin = of_version().filter_map(|own| own.life.introduced).min();
+    let kinds: BTreeSet<usize> = of_version().filter_map(|own| own.kind).collect();
+    let mut others = lives.iter().filter(|other| other.version != version);
+    others.any(|other| other.kind.is_some_and(|kind| kinds.contains(&kind)) && other.life.introduced < begin)
 }
 
 /// The same, where a walk may stop while nothing is served, and begin again with a version that takes over from none.
@@ -364,9 +388,32 @@ fn overlaps(world: &World, at: usize, ends: &Ends, first: At, walk: &[Option<usi
     let parts = walk.split(Option::is_none).all(|part| {
         let from = begin;
         begin += part.len() + 1;
-        keeps_overlap(world, at, ends, from, part, kind)
+        let group = &world.groups[at];
+        let mut jumps = jumps(world, at, ends, from, part, kind).into_iter();
+        jumps.all(|to| kind.is_none() && to.is_some_and(|to| is_judged_by_its_kinds(group, to)))
     });
-    parts && !takes_over_after_a_gap(&world.groups[at], ends, kind)
+    let group = &world.groups[at];
+    parts && !takes_over_after_a_gap(group, ends, kind) && !ends_unreached(group, ends, walk, kind)
+}
+
+/// Whether a beta or GA version that a walk never reached is the last one, and ends where the next one begins.
+fn ends_unreached(group: &Group, ends: &Ends, walk: &[Option<usize>], kind: Option<usize>) -> bool {
+    let lives = group.judged_lives();
+    let until = |own: &JudgedLife| ends[&own.id][2].unwrap_or(NEVER);
+    let line: Vec<&JudgedLife> = lives.iter().filter(|own| kind.is_none() || own.kind == kind).collect();
+    line.iter().any(|new| {
+        let Some(since) = new.life.introduced else { return false };
+        let older = || {
+            line.iter()
+                .filter(|old| old.life.introduced < Some(since) && old.life.introduced.is_some())
+        };
+        let last = older().max_by_key(|old| (until(old), rank(group.versions[old.version].name)));
+        let is_unreached = |old: &&&JudgedLife| {
+            until(old) == since && group.versions[old.version].name.1 > 0 && !walk.contains(&Some(old.version))
+        };
+        let is_judged = kind.is_some() || !is_judged_by_its_kinds(group, new.version);
+        is_judged && last.as_ref().is_some_and(is_unreached)
+    })
 }
 
 /// Whether a version begins while no version of its kind is served, and ranks above the last beta or GA version that
@@ -478,7 +525,7 @@ fn solved(model: &Model, obligations: &Obligations, open: &[Event]) -> Assignmen
     plan::solve(model, obligations, open)
 }
 
-/// What an obligation and the obligations that decide what it is counted from are.
+/// What an obligation, the obligations that decide what it is counted from, and the deadlines of that are.
 fn cited(evaluation: &Evaluation, position: usize, all: &mut BTreeSet<usize>) {
     if !all.insert(position) {
         return;
@@ -497,6 +544,12 @@ fn cited(evaluation: &Evaluation, position: usize, all: &mut BTreeSet<usize>) {
         {
             cited(evaluation, why, all);
         }
+        all.extend(
+            obligations
+                .on(event)
+                .filter(|(_, other)| other.demand.upper_term().is_some())
+                .map(|(at, _)| at),
+        );
     }
 }
 
@@ -958,12 +1011,13 @@ remove-within = { months = 4 }
 #[test]
 fn a_contradiction_cites_what_leaves_no_earlier_way_out() {
     let text = "
+[calendar]
+cadence = { months = 6 }
 [calendar.releases]
 \"1.8\" = 2019-12-01
 \"1.9\" = 2019-12-01
 \"1.10\" = 2019-12-01
 \"1.11\" = 2019-12-01
-\"1.12\" = \"unscheduled\"
 [group.\"example.com\".version]
 v1beta1 = { introduced = \"1.8\" }
 v1 = { introduced = \"1.11\" }
@@ -978,12 +1032,13 @@ v1 = { introduced = \"1.11\" }
 #[test]
 fn a_contradiction_cites_the_wait_of_a_removal() {
     let text = "
+[calendar]
+cadence = { months = 6 }
 [calendar.releases]
 \"1.8\" = 2019-12-01
 \"1.9\" = 2019-12-01
 \"1.10\" = 2019-12-01
 \"1.11\" = 2019-12-01
-\"1.12\" = \"unscheduled\"
 [group.\"example.com\".version]
 v1beta1 = { introduced = \"1.8\" }
 v1beta2 = { introduced = \"1.8\", deprecated = \"1.8\", removed = \"1.9\" }
@@ -993,6 +1048,101 @@ v1 = { introduced = \"1.12\" }
     let rings = excluded(&evaluation);
     assert_eq!(rings.len(), 1, "{rings:?}");
     assert!(rings[0].contains(&"no-overlap"), "{rings:?}");
+}
+
+/// The deadline keeps the deprecation from being planned so late that the removal would be in time.
+#[test]
+fn a_contradiction_cites_the_deadline_that_holds_what_a_bound_counts_from() {
+    let policy = "
+name = \"long\"
+extends = \"kubernetes\"
+[rule.version-lifetime]
+beta = { deprecate-within = { releases = 2 }, after-deprecation = { months = 10 }, remove-within = { releases = 1 } }
+";
+    let text = "
+[calendar]
+cadence = { months = 12 }
+[calendar.releases]
+\"1.8\" = 2020-01-01
+\"1.9\" = 2020-04-01
+\"1.10\" = 2020-07-01
+\"1.11\" = 2020-10-01
+[group.\"example.com\".version]
+v1beta1 = { introduced = \"1.8\" }
+";
+    let rings = excluded(&evaluate_under(policy, text).expect("it can be read"));
+    assert_eq!(rings.len(), 1, "{rings:?}");
+    assert!(rings[0].contains(&"not-deprecated-in-time"), "{rings:?}");
+    // Without the deadline, it is deprecated where the releases are a year apart.
+    let free = policy.replace("{ releases = 2 }", "false");
+    let named = text.replace("v1beta1 = {", "v1 = { introduced = \"1.8\" }\nv1beta1 = {");
+    assert_eq!(
+        excluded(&evaluate_under(&free, &named).expect("it can be read")),
+        Vec::<Vec<&str>>::new()
+    );
+}
+
+/// "The calendar has no date there": nobody can tell yet whether a release comes within a month.
+#[test]
+fn a_bound_past_the_last_date_contradicts_nothing() {
+    let policy = "
+name = \"soon\"
+extends = \"kubernetes\"
+[rule.version-lifetime]
+beta = { deprecate-within = false, after-deprecation = { releases = 1 }, remove-within = { months = 1 } }
+";
+    let text = "
+[calendar]
+current = \"1.9\"
+[calendar.releases]
+\"1.8\" = 2019-12-01
+\"1.9\" = 2020-02-01
+[group.\"example.com\".version]
+v1beta1 = { introduced = \"1.8\" }
+v1beta2 = { introduced = \"1.8\" }
+";
+    let evaluation = evaluate_under(policy, text).expect("it can be read");
+    assert_eq!(excluded(&evaluation), Vec::<Vec<&str>>::new());
+    assert_eq!(end_of(&evaluation, "example.com/v1beta1"), [Some(2), Some(3)]);
+}
+
+/// The declared replacement of what is planned to be deprecated is neither deprecated nor removed before it.
+#[test]
+fn what_is_named_as_a_replacement_stays_for_a_deprecation_that_is_planned() {
+    let evaluation = example(
+        "
+[group.\"example.com\".version]
+v1alpha1 = { introduced = \"X+5\", replacement = \"v2alpha1\" }
+v2alpha1 = { introduced = \"X\" }
+v2beta1 = { introduced = \"X\" }
+",
+    );
+    assert_eq!(end_of(&evaluation, "example.com/v1alpha1"), [Some(5), Some(6)]);
+    assert_eq!(end_of(&evaluation, "example.com/v2alpha1"), [Some(5), Some(6)]);
+}
+
+/// `v1` stays for its kind, so the group moves from it too, and `v1beta1` needs not stay.
+#[test]
+fn a_version_that_stays_for_a_kind_is_what_its_group_moves_from() {
+    let policy = "
+name = \"short\"
+extends = \"kubernetes\"
+[rule.version-lifetime]
+ga = { remove = \"any\", after-deprecation = { releases = 2 } }
+beta = { deprecate-within = false, after-deprecation = { releases = 1 }, remove-within = { releases = 1 } }
+";
+    let text = "
+[group.\"example.com\".version]
+v1alpha1 = { introduced = \"X+3\" }
+v1beta1 = { introduced = \"X+2\" }
+v1 = { introduced = \"X\", deprecated = \"X\" }
+v2alpha1 = { introduced = \"X+3\" }
+[group.\"example.com\".kind.Gadget]
+versions = [\"v1alpha1\", \"v1beta1\", \"v1\"]
+";
+    let evaluation = example_under(policy, text);
+    assert_eq!(end_of(&evaluation, "example.com/v1 Gadget"), [Some(0), Some(4)]);
+    assert_eq!(end_of(&evaluation, "example.com/v1beta1 Gadget"), [Some(2), Some(3)]);
 }
 
 /// A lower alpha that comes after a higher one.

@@ -95,9 +95,9 @@ fn outside(evaluation: &Evaluation) -> Vec<String> {
     for (part, element) in model.elements() {
         let Some(owner) = model.owner(part) else { continue };
         let owners = lives(evaluation, owner);
-        let ends = evaluation
-            .assignment()
-            .planned(model.last_event(owner, EventKind::Removed));
+        let wholes = std::iter::successors(Some(owner), |id| model.element(*id).parent);
+        let mut ends = wholes.map(|id| model.last_event(id, EventKind::Removed));
+        let is_planned_to_end = ends.any(|end| evaluation.assignment().planned(end).is_some());
         for life in 0..model.lives(part) {
             for what in [
                 EventKind::Introduced,
@@ -109,7 +109,7 @@ fn outside(evaluation: &Evaluation) -> Vec<String> {
                     continue;
                 };
                 // What is planned to end may have declared more to come of a part.
-                let is_cut = ends.is_some() && matches!(what, EventKind::Deprecated | EventKind::Hidden);
+                let is_cut = is_planned_to_end && matches!(what, EventKind::Deprecated | EventKind::Hidden);
                 // Between two lives of its owner a part is not there, whatever it declares.
                 let first = owners.iter().map(|(begin, _)| *begin).min();
                 let last = owners.iter().map(|(_, end)| *end).max();

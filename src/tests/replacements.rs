@@ -267,6 +267,18 @@ v1beta2 = { introduced = \"X+1\", deprecated = \"X+2\", removed = \"X+5\" }
     );
 }
 
+/// Its first life ends while the replacement is served; the one to come has no end.
+#[test]
+fn what_comes_back_for_good_is_not_moved_from() {
+    let again = "
+v1beta1 = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+2\" }], replacement = \"v1alpha1\" }
+v1alpha1 = { introduced = \"X\", deprecated = \"X+3\", removed = \"X+6\" }
+[group.\"example.com\".kind.Widget]
+versions = [\"v1beta1\", \"v1alpha1\"]
+";
+    assert_eq!(planned(again), [None, None]);
+}
+
 #[test]
 fn a_declared_replacement_that_comes_later_is_in_the_plan_and_in_no_note_before() {
     let later = "

@@ -324,11 +324,21 @@ impl Group {
             .min()
     }
 
+    /// Which life names which as its replacement: a version without kinds, or each kind in both versions.
+    pub fn replaced<'b>(&self, judged_lives: &'b [JudgedLife]) -> Vec<(&'b JudgedLife, &'b JudgedLife)> {
+        let with = judged_lives.iter().filter_map(|old| {
+            let target = self.versions[old.version].replacement?;
+            let mut others = judged_lives.iter();
+            Some((old, others.find(|new| new.version == target && new.kind == old.kind)?))
+        });
+        with.collect()
+    }
+
     /// Rule 4b: the last of the older versions is not removed in the release that introduces a new one. Returns which
     /// one, and the first release that may lack it. Storage is a kind's. Preference is judged where no older version
     /// has a kind of the new one. Where nothing is served between, the new version, if it is higher and at least as
     /// stable, is the next of the same kind.
-    pub fn moves<'b>(&self, judged_lives: &'b [JudgedLife], ends: &Ends) -> Vec<(&'b JudgedLife, At)> {
+    pub fn moves_of_kinds<'b>(&self, judged_lives: &'b [JudgedLife], ends: &Ends) -> Vec<(&'b JudgedLife, At)> {
         let mut kinds: Vec<usize> = judged_lives.iter().filter_map(|own| own.kind).collect();
         kinds.sort_unstable();
         kinds.dedup();
@@ -337,6 +347,11 @@ impl Group {
             let line = judged_lives.iter().filter(|own| own.kind == Some(kind));
             moves.extend(self.moves_in(line.map(|own| vec![own]).collect(), ends, Some(kind), &|_| false));
         }
+        moves
+    }
+
+    /// The same of versions.
+    pub fn moves_of_versions<'b>(&self, judged_lives: &'b [JudgedLife], ends: &Ends) -> Vec<(&'b JudgedLife, At)> {
         let versions = (0..self.versions.len()).map(|at| judged_lives.iter().filter(|own| own.version == at).collect());
         let common = |new: &Served<'b>| {
             let own = judged_lives
@@ -349,8 +364,7 @@ impl Group {
                 older.any(|old| old.life.introduced < Some(new.since))
             })
         };
-        moves.extend(self.moves_in(versions.collect(), ends, None, &common));
-        moves
+        self.moves_in(versions.collect(), ends, None, &common)
     }
 
     fn moves_in<'b>(
@@ -389,6 +403,20 @@ impl Group {
             }
         }
         moves
+    }
+}
+
+/// What an end waits for beside its own windows, by the ids of what ends.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Waits {
+    deprecated: BTreeMap<String, At>,
+    removed: BTreeMap<String, At>,
+}
+
+impl Waits {
+    fn until(known: &mut BTreeMap<String, At>, id: &str, at: At) {
+        let known = known.entry(id.to_owned()).or_default();
+        *known = at.max(*known);
     }
 }
 
@@ -453,15 +481,52 @@ impl World {
         ends
     }
 
-    /// Newest versions first: when a version ends depends on higher ones, and on its other kinds.
+    /// What waits until another version is served beside it may end where yet another one begins.
     pub fn ends_of_group(&self, group: &Group, ends: &mut Ends) {
         let judged_lives = group.judged_lives();
+        let mut waits = Waits::default();
+        loop {
+            self.ends_beside(group, &judged_lives, &waits, ends);
+            let before = waits.clone();
+            for (old, at) in group.moves_of_kinds(&judged_lives, ends) {
+                Waits::until(&mut waits.removed, &old.id, at);
+            }
+            // A version that stays for a kind may be what the group moves from.
+            if waits == before {
+                for (old, at) in group.moves_of_versions(&judged_lives, ends) {
+                    Waits::until(&mut waits.removed, &old.id, at);
+                }
+            }
+            for (old, new) in group.replaced(&judged_lives) {
+                if let [Some(deprecated), _, removed] = ends[&old.id] {
+                    Waits::until(&mut waits.deprecated, &new.id, deprecated);
+                    Waits::until(&mut waits.removed, &new.id, removed.unwrap_or(NEVER));
+                }
+            }
+            if waits == before {
+                break;
+            }
+        }
+    }
+
+    /// Newest versions first: when a version ends depends on higher ones, and on its other kinds.
+    fn ends_beside(&self, group: &Group, judged_lives: &[JudgedLife], waits: &Waits, ends: &mut Ends) {
         for version in (0..group.versions.len()).rev() {
             let own = || judged_lives.iter().filter(|own| own.version == version);
-            let successors: Vec<Option<At>> = own().map(|own| group.earliest_successor(&judged_lives, own)).collect();
+            let successors: Vec<Option<At>> = own().map(|own| group.earliest_successor(judged_lives, own)).collect();
+            let end = |own: &JudgedLife, announced: Option<At>, successor: Option<At>| {
+                let wait = waits.deprecated.get(&own.id).filter(|_| is_open(own.life));
+                let announced = announced.map(|announced| wait.map_or(announced, |wait| announced.max(*wait)));
+                let removed = self.removal(group, own, announced, successor);
+                // A declared removal that is too early is a finding.
+                let wait = waits.removed.get(&own.id).filter(|_| own.life.removed.is_none());
+                let removed = removed.map(|removed| wait.map_or(removed, |wait| removed.max(*wait)));
+                let removed = removed.filter(|removed| *removed != NEVER);
+                [self.announced_for(group, own, announced, removed), None, removed]
+            };
             let replaced: Vec<Option<At>> = own()
                 .zip(&successors)
-                .map(|(own, successor)| self.with_successor(group, own, *successor))
+                .map(|(own, successor)| end(own, self.with_successor(group, own, *successor), *successor)[0])
                 .collect();
             let taken_over = replaced
                 .iter()
@@ -476,24 +541,26 @@ impl World {
                 } else {
                     replaced[at]
                 };
-                let removed = self.removal(group, own, announced, successors[at]);
-                ends.insert(own.id.clone(), [announced, None, removed]);
+                ends.insert(own.id.clone(), end(own, announced, successors[at]));
             }
         }
-        loop {
-            let before = ends.clone();
-            for (old, beside) in group.moves(&judged_lives, ends) {
-                let [.., removed] = ends.get_mut(&old.id).expect("its life is judged");
-                // A declared removal that is too early is a finding.
-                if old.life.removed.is_none() {
-                    *removed = removed.map(|removed| removed.max(beside));
-                }
-            }
-            // What waits may end now where another version begins.
-            if *ends == before {
-                break;
-            }
+    }
+
+    /// A beta goes when its window ends: where its removal waits, so does a deprecation that is planned, until its own
+    /// deadline.
+    fn announced_for(&self, group: &Group, own: &JudgedLife, announced: Option<At>, removed: Option<At>) -> Option<At> {
+        let (planned, removed) = (announced?, removed.unwrap_or(0));
+        let is_beta = group.versions[own.version].name.1 == 1;
+        if !is_beta || own.life.deprecated.is_some() || own.life.removed.is_some() {
+            return announced;
         }
+        let last = own.life.introduced.and_then(|introduced| self.deadline(introduced));
+        // An edition without a deadline for deprecations has none for removals either.
+        let mut later = (planned..=last.unwrap_or(removed)).map(|at| (at, self.edition(at)));
+        let in_time = later.find(|(at, edition)| {
+            edition.beta_within.is_none() || self.dates.earliest(*at, edition.beta_after) >= removed
+        });
+        in_time.map_or(announced, |(at, _)| Some(at))
     }
 
     /// P2 and P3: "the later of its own introduction and its earliest successor's", or a beta's deadline before that.

@@ -105,8 +105,15 @@ fn of_lines(scope: &Scope<'_>, releases: &Releases<'_>, lines: &[Line<'_>], step
     // Those whose ends have moved since they were worked out.
     let mut moved: Vec<&Line<'_>> = lines.iter().collect();
     while !moved.is_empty() && !steps.are_spent() {
+        // A version that stays for a kind of it may be what the group moves from.
+        let (kinds, groups): (Vec<_>, Vec<_>) = moved.into_iter().partition(|line| line.shared.is_empty());
+        let (now, later) = if kinds.is_empty() {
+            (groups, kinds)
+        } else {
+            (kinds, groups)
+        };
         let mut found = Vec::new();
-        for line in &moved {
+        for line in &now {
             stays(scope, &mut found, &ends, line, steps);
         }
         let mut delayed: HashSet<ElementId> = HashSet::new();
@@ -122,9 +129,11 @@ fn of_lines(scope: &Scope<'_>, releases: &Releases<'_>, lines: &[Line<'_>], step
             }
             out.push(stay);
         }
-        moved.clear();
+        moved = later;
         if !delayed.is_empty() {
-            moved.extend(lines.iter().filter(|line| line.has_any(&delayed)));
+            let changed = lines.iter().filter(|line| line.has_any(&delayed));
+            let waits = moved.len();
+            moved.extend(changed.filter(|line| waits == 0 || line.shared.is_empty()));
         }
     }
     out

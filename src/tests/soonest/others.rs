@@ -164,3 +164,24 @@ specs = [{ stage = "ALPHA", since = "X" }, { stage = "STABLE", since = "X+5" }]
         assert_first_in(&format!("{policy}\n{raised}"), "metric m", soonest);
     }
 }
+
+/// What a gate depends on is removed too early already; that the gate goes later makes this no new breach.
+#[test]
+fn a_declared_removal_that_is_too_early_already_rules_out_no_later_one_of_another_element() {
+    let text = r#"
+[gate.Base]
+specs = [{ stage = "alpha", since = "X", default = false }]
+warning = "w"
+operational = false
+removed = "X+4"
+[gate.Old]
+specs = [{ stage = "deprecated", since = "X+3", default = false }]
+warning = "w"
+operational = false
+depends-on = "Base"
+"#;
+    let soonest = Some((true, "X+5".to_owned()));
+    for release in 5..8 {
+        assert_eq!(answered(text, "gate Old", release), soonest, "X+{release}");
+    }
+}

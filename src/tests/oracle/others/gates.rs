@@ -198,6 +198,18 @@ impl Product {
         removals
     }
 
+    /// Whether what a gate depends on is declared to go when the gate is done, and no longer is if the gate goes later.
+    pub fn outlasts_its_dependency(&self, id: &str, removed: At) -> bool {
+        let own = (0..self.gates.len()).find(|at| format!("gate Gate{at}") == id);
+        let gone = own.and_then(|own| self.gates[self.gates[own].depends_on?].removed);
+        let (Some(own), Some(gone)) = (own, gone) else {
+            return false;
+        };
+        let ga = self.gates[own].first(Stage::Ga).map_or(NEVER, |(_, since)| since);
+        let planned = self.gate_removals()[own].unwrap_or(NEVER);
+        (ga.min(planned)..ga.min(removed)).contains(&gone)
+    }
+
     pub(super) fn soonest_of_gate(&self, at: usize, gate: &Gate, removals: &[Option<At>]) -> At {
         if gate.deprecated().is_some() {
             return removals[at].unwrap_or(NEVER);
