@@ -471,6 +471,40 @@ fn a_version_of_which_one_kind_is_announced_to_end_is_not_announced_to() {
     });
 }
 
+/// The entry of the field lists no versions: each declaration lists the one that it is about, and the others.
+#[test]
+fn a_field_changes_in_several_versions_at_once() {
+    let text = concat!(
+        "\n",
+        calendar!(current "1.1", to "1.9"),
+        "[group.\"g.example.com\".version]\nv1beta1 = { introduced = \"1.0\" }\nv1alpha1 = { introduced = \"1.0\" }\n\
+         [group.\"g.example.com\".kind.Widget.field]\n\"spec.day\" = {}\n"
+    );
+    let declarations = [
+        "v1beta1 Widget .spec.day.deprecated=1.2",
+        "v1beta1 Widget .spec.day.removed=1.5",
+    ];
+    let both = [
+        declarations[0],
+        declarations[1],
+        "v1alpha1 Widget .spec.day.removed=1.5",
+    ];
+    let changes = Changes {
+        declarations: both.map(|rest| format!("g.example.com/{rest}")).to_vec(),
+        ..Changes::default()
+    };
+    let before = evaluate(text).expect("a model");
+    let documents = [Document::parse(FileId(0), text)];
+    let texts = changes.apply(&before, &documents).expect("changes that fit");
+    let read = evaluate(&texts[0]).map(|_| ());
+    assert_eq!(
+        (read, texts[0].matches("removed = \"1.5\"").count()),
+        (Ok(()), 2),
+        "{}",
+        texts[0]
+    );
+}
+
 #[test]
 fn a_migration_of_a_kind_is_shown() {
     let text = concat!(

@@ -1,7 +1,7 @@
 //! Declarations set and deleted in the files of a model, with the rest of each text as it is.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 use crate::document::{Document, Table, Value as FileValue, apply};
 use crate::grammar::EntryKey;
@@ -86,8 +86,14 @@ impl Rewrite {
 
     fn inserted(&self, documents: &[Document<'_>]) -> Result<Vec<String>, Unwritable> {
         let mut files: Vec<ModelFile<'_>> = documents.iter().map(ModelFile::new).collect();
+        let set_values = self.changes.iter().filter(|(_, value)| value.is_some());
+        let above: HashSet<&[String]> = set_values
+            .flat_map(|(place, _)| (0..place.path.len()).map(|end| &place.path[..end]))
+            .collect();
         for (place, value) in &self.changes {
-            if let Some(value) = value {
+            // What is set within a table makes the table.
+            let is_made = *value == Some(Value::Table(Vec::new())) && above.contains(&*place.path);
+            if let Some(value) = value.as_ref().filter(|_| !is_made) {
                 set(&mut files, place, value)?;
             }
         }
