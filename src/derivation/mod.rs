@@ -65,7 +65,19 @@ impl<'r> Reasoning<'r> {
     pub(crate) fn release(&self, event: Event) -> Option<Release> {
         let supposed = self.supposed.filter(|supposed| supposed.event == event);
         let known = self.assignment.release(self.model, event);
-        known.or(supposed.map(|supposed| supposed.release))
+        known
+            .or(supposed.map(|supposed| supposed.release))
+            .or_else(|| self.step_supposed(event))
+    }
+
+    /// The first release for a step that follows a supposed deprecation.
+    fn step_supposed(&self, event: Event) -> Option<Release> {
+        let is_step = matches!(event.what, EventKind::Step(_));
+        let supposed = self.supposed.filter(|_| is_step)?;
+        let deprecated = event.sibling(EventKind::Deprecated);
+        let bound = self.lower(event).filter(|_| supposed.event == deprecated)?;
+        let bound = bound.worked.release();
+        (!bound.is_never()).then(|| bound.max(supposed.release))
     }
 
     /// Whether two parts of one whole have the same events for the same reasons, so that their answers differ in their

@@ -232,8 +232,20 @@ impl<'r> Reasoning<'r> {
         waiting.map(|(_, obligation)| obligation)
     }
 
+    /// The steps that the end of a life waits for and that are not declared, with their releases as planned, or else as
+    /// early as they may follow the deprecation that is supposed.
+    pub(crate) fn steps_before(self, removed: Event) -> Vec<(Event, Release)> {
+        let reasoning = self.supposing(self.supposed_deprecation(removed));
+        let steps = self.model.steps.iter().map(|(what, _)| removed.sibling(what));
+        let open = steps.filter(|step| self.model.find_declared(*step).is_none() && self.waits_for(removed, *step));
+        open.filter_map(|step| Some((step, reasoning.release(step)?))).collect()
+    }
+
+    /// Whether an event waits for another one, or for a step that does.
     fn waits_for(self, event: Event, other: Event) -> bool {
+        let mut steps = self.model.steps.iter().map(|(what, _)| event.sibling(what));
         self.waiting(event, other).is_some()
+            || steps.any(|step| self.waiting(event, step).is_some() && self.waits_for(step, other))
     }
 
     /// The release of the last entry of a gate or metric.

@@ -2,6 +2,7 @@
 //!
 //! [`check()`], [`fix()`], [`judge_removals`] and [`Linted`] are the steps of the commands with these names.
 
+mod added;
 mod by_when;
 mod check;
 mod diff;

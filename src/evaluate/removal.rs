@@ -2,18 +2,18 @@
 //!
 //! A removal is judged by trial: the model is evaluated with it and without it, and only findings that it adds count.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
-use crate::baseline::mark_no_worse;
-use crate::diagnostic::{Diagnostic, Missed, RuleId, Severity, Violation};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::RULE;
 use crate::grammar::rest_within;
 use crate::model::{ElementId, EventKind, Model, known_releases};
 use crate::policy::Law;
 use crate::release::Release;
-use crate::report::{NamedByReport, ProposalReport, Report};
+use crate::report::{NamedByReport, ProposalReport, Report, StepBeforeReport};
 use crate::source::Sources;
 
+use super::added::added;
 use super::{Evaluation, Supposition};
 
 /// A proposed removal.
@@ -67,9 +67,10 @@ pub fn judge_removals(
         .iter()
         .filter(|removal| !ruled_out.iter().any(|finding| before.is_about(finding, **removal)));
     let possible: Vec<Removal> = possible.copied().collect();
-    let announced: Vec<Supposition> = possible.iter().flat_map(|removal| before.announced(*removal)).collect();
+    let announced = possible.iter().flat_map(|removal| before.announced(*removal));
+    let steps = possible.iter().flat_map(|removal| before.steps_supposed(*removal));
     let removed = possible.iter().flat_map(|removal| before.parts_removed(*removal));
-    let mut supposed = evaluate(&removed.chain(announced).collect::<Vec<_>>())?;
+    let mut supposed = evaluate(&removed.chain(announced).chain(steps).collect::<Vec<_>>())?;
     let all = std::mem::take(&mut supposed.findings);
     supposed.findings = added(all.clone(), &before);
     supposed.findings.retain(|finding| !finding.lacks_words());
@@ -130,6 +131,7 @@ impl JudgedRemovals {
             if_deprecated: before
                 .announcement_supposed(removal, refused.is_none())
                 .and_then(|release| before.names.moment(release)),
+            steps: before.steps_needed(removal, refused.is_none()),
             reasons: against.iter().map(|finding| reason(finding)).collect(),
             named_by: before.named_by(removal, &self.removals, sources),
         }
@@ -150,102 +152,7 @@ pub(super) struct RemovalTrial<'t> {
     pub(super) added: &'t [Diagnostic],
 }
 
-/// What is found in a model without a proposal, by rule, code and element.
-///
-/// A breach by what is declared alike, or has shipped, is the same by however many releases the proposal moves its
-/// bound away, and so is the declared end of a part before that of its version. What was found about all kinds of a
-/// version is not new about one of them, nor what was found about a kind where a version declares for its kinds what
-/// only they lacked.
-struct Reported<'f> {
-    model: &'f Model,
-    findings: HashMap<(RuleId, &'f str, &'f str), Vec<&'f Diagnostic>>,
-}
-
-impl<'f> Reported<'f> {
-    fn of(base: &'f Evaluation) -> Self {
-        let mut findings: HashMap<_, Vec<&Diagnostic>> = HashMap::new();
-        for finding in &base.findings {
-            let element = finding.element.as_deref().unwrap_or_default();
-            let key = (finding.rule, &*finding.code, element);
-            findings.entry(key).or_default().push(finding);
-        }
-        let model = &base.model;
-        Self { model, findings }
-    }
-
-    fn has(&self, finding: &Diagnostic) -> bool {
-        let Some(id) = finding.element.as_deref() else {
-            return false;
-        };
-        let alike = self.about(id, finding, finding.life);
-        let ends_before_its_version = finding.code == "removed-early" && !alike.is_empty();
-        let is_shipped = finding.shipped.is_some() && alike.iter().any(|known| known.shipped == finding.shipped);
-        is_shipped
-            || alike.iter().any(|known| misses_its_bound_too(known, finding))
-            || ends_before_its_version
-            || self
-                .model
-                .find(id)
-                .is_some_and(|subject| self.has_elsewhere(subject, finding))
-    }
-
-    /// Whether the same, missed by no less, is found about the version of a kind, or about a kind of a version without
-    /// a declaration of the event.
-    fn has_elsewhere(&self, subject: ElementId, finding: &Diagnostic) -> bool {
-        let element = self.model.element(subject);
-        if let Some(version) = element.parent.filter(|_| element.kind.is_kind()) {
-            let Some(life) = self.model.version_life(subject, finding.life) else {
-                return false;
-            };
-            let known = self.about(self.model.id(version), finding, life);
-            return known.into_iter().any(|known| known.missed_by >= finding.missed_by);
-        }
-        let kinds = self.model.served_by(subject).into_iter();
-        let kinds = kinds.filter(|kind| *kind != subject);
-        let mut known = kinds.flat_map(|kind| {
-            let lives = 0..self.model.lives(kind);
-            let alike = lives.filter(move |life| self.model.version_life(kind, *life) == Some(finding.life));
-            alike.flat_map(move |life| self.about(self.model.id(kind), finding, life))
-        });
-        known.any(|known| known.violation == Violation::Lasting(None) && known.missed_by >= finding.missed_by)
-    }
-
-    /// The findings of the same rule and code about a life of an element, no less severe.
-    fn about(&self, id: &str, finding: &Diagnostic, life: u8) -> Vec<&'f Diagnostic> {
-        let known = self.findings.get(&(finding.rule, &*finding.code, id));
-        let known = known.into_iter().flatten().copied();
-        known
-            .filter(|known| known.life == life && known.severity >= finding.severity)
-            .collect()
-    }
-}
-
-/// Whether two findings are about an event that is declared for the same release and misses a bound.
-fn misses_its_bound_too(known: &Diagnostic, finding: &Diagnostic) -> bool {
-    let missed = declared_too_early(finding);
-    missed.is_some() && missed == declared_too_early(known)
-}
-
-/// The release for which an event is declared that misses a bound by some releases.
-fn declared_too_early(finding: &Diagnostic) -> Option<&str> {
-    let event = finding.event.as_ref()?;
-    matches!(finding.missed_by?, Missed::By(_)).then_some(event.declared.as_deref()?)
-}
-
-/// The findings that a model does not have.
-fn added(mut findings: Vec<Diagnostic>, base: &Evaluation) -> Vec<Diagnostic> {
-    mark_no_worse(&mut findings, &base.findings);
-    let reported = Reported::of(base);
-    findings.retain(|finding| finding.known.is_none() && !reported.has(finding));
-    findings
-}
-
 impl Evaluation {
-    /// The findings that another model does not have: what a proposal adds. See [`Reported`].
-    pub(crate) fn findings_added_to(&self, base: &Self) -> Vec<Diagnostic> {
-        added(self.findings.clone(), base)
-    }
-
     /// The removal that a user proposes by the element's position and the release's name.
     ///
     /// # Errors
@@ -311,6 +218,40 @@ impl Evaluation {
             }
             _ => announced,
         }
+    }
+
+    /// The steps that the policy requires before the removal of each part and the model does not declare, as planned,
+    /// or else as early as they may follow the deprecation.
+    fn steps_before(&self, element: ElementId) -> Vec<(ElementId, EventKind, Release)> {
+        let parts = self.model.served_by(element).into_iter();
+        let steps = parts.flat_map(|part| {
+            let removed = self.model.last_event(part, EventKind::Removed);
+            let steps = self.reasoning().steps_before(removed).into_iter();
+            steps.map(move |(step, release)| (part, step.what, release))
+        });
+        steps.collect()
+    }
+
+    /// The steps to suppose before a removal, not after the removal itself.
+    fn steps_supposed(&self, removal: Removal) -> impl Iterator<Item = Supposition> {
+        let steps = self.steps_before(removal.element).into_iter();
+        steps.map(move |(part, what, release)| (part, what, Some(release.min(removal.release))))
+    }
+
+    /// The steps that a removal needs, those of several parts once: of the trial which permits it, or else of the
+    /// soonest one.
+    fn steps_needed(&self, removal: Removal, is_allowed: bool) -> Vec<StepBeforeReport<'_>> {
+        let last = if is_allowed { removal.release } else { Release::NEVER };
+        let mut steps: BTreeMap<EventKind, Release> = BTreeMap::new();
+        for (_, what, release) in self.steps_before(removal.element) {
+            let step = steps.entry(what).or_insert(Release(0));
+            *step = release.min(last).max(*step);
+        }
+        let steps = steps.into_iter().map(|(what, release)| StepBeforeReport {
+            what: self.model.event_word(what).verb().to_string(),
+            release: self.names.moment(release),
+        });
+        steps.collect()
     }
 
     /// The release of the last deprecation that a removal needs: that of the trial which permits it, or else of the

@@ -177,7 +177,6 @@ impl Scope<'_> {
 
     /// Adds the steps of the policy between deprecation and removal, each after the one before.
     pub(crate) fn steps(&self, out: &mut Obligations, end: &End<'_>) {
-        let is_deprecated = self.model.deprecation(end.removed.element, end.removed.life).is_some();
         let is_removed = self.model.find_declared(end.removed).is_some();
         // The lock of a gate is an entry of its `specs`, which begin with what announces its end.
         let own = own_step(self.model, end.removed.element);
@@ -194,7 +193,7 @@ impl Scope<'_> {
                 continue;
             }
             self.required(out, end, name, event);
-            if declared.is_none() && (!is_deprecated || is_removed || own.is_some()) {
+            if declared.is_none() && (is_removed || own.is_some()) {
                 continue;
             }
             // A step that this edition does not name may be taken all the same.

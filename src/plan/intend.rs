@@ -167,13 +167,14 @@ impl Planner<'_> {
 
     fn removal(&mut self, element: ElementId, life: u8, successor: Option<Event>) {
         let removed = Event::new(element, life, EventKind::Removed);
-        self.steps(removed);
         let deprecated = removed.sibling(EventKind::Deprecated);
+        let is_opened = self.just_opened(deprecated);
+        self.steps(removed, is_opened);
         let introduced = self.model.find_declared(removed.sibling(EventKind::Introduced));
         if self.model.find_declared(removed).is_some() || introduced.is_none() {
             return;
         }
-        let announced = self.model.deprecation(element, life).is_some() || self.just_opened(deprecated);
+        let announced = self.model.deprecation(element, life).is_some() || is_opened;
         let expected = expected_announcement(self.model, deprecated, successor);
         let track = self.model.track_at_end(deprecated, expected);
         let is_planned = match track {
@@ -194,10 +195,12 @@ impl Planner<'_> {
         }
     }
 
-    /// A deprecated element takes the steps that its policy requires, as early as the rules allow.
-    fn steps(&mut self, removed: Event) {
+    /// A deprecated element, or one whose deprecation was opened just now, takes the steps that its policy requires, as
+    /// early as the rules allow.
+    fn steps(&mut self, removed: Event, is_opened: bool) {
         let deprecated = removed.sibling(EventKind::Deprecated);
-        if self.model.find_declared(removed).is_some() || super::fixed(self.model, deprecated).is_none() {
+        let is_deprecated = is_opened || super::fixed(self.model, deprecated).is_some();
+        if self.model.find_declared(removed).is_some() || !is_deprecated {
             return;
         }
         for step in self.model.steps.iter().map(|(what, _)| removed.sibling(what)) {
@@ -321,7 +324,7 @@ impl Planner<'_> {
     fn removed_once_deprecated(&mut self, element: ElementId) {
         for life in 0..self.model.lives(element) {
             let removed = Event::new(element, life, EventKind::Removed);
-            self.steps(removed);
+            self.steps(removed, false);
             let deprecated = removed.sibling(EventKind::Deprecated);
             let open = self.model.find_declared(removed).is_none() && super::fixed(self.model, deprecated).is_some();
             if open && self.can_be_removed(removed) {

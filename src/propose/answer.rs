@@ -126,10 +126,10 @@ impl Rollout {
         let after = step.and_then(|step| step.after.iter().find(|(_, releases)| *releases > 0));
         let before = after.and_then(|(before, _)| self.steps.get(*before));
         RolloutItemReport {
-            step: step.map(|step| step.name),
+            step: step.map(|step| &*step.name),
             elements: step.map_or(&[], |step| &step.elements),
             announcements,
-            after: before.and_then(|before| self.step_at(before.name, before.release)),
+            after: before.and_then(|before| self.step_at(&before.name, before.release)),
             after_releases: after.map_or(0, |(_, releases)| *releases),
             not_before: step.and_then(|step| self.not_before(step)),
             custom: step.and_then(|step| self.custom(step)),

@@ -1,5 +1,7 @@
 //! The steps of a proposal and how the model declares them.
 
+use std::borrow::Cow;
+
 use crate::grammar::EntryKey;
 use crate::import::Value;
 use crate::import::update::NewEntry;
@@ -15,7 +17,7 @@ pub(super) type Path = Vec<String>;
 #[derive(Debug, Clone)]
 pub(super) struct Step {
     /// Its name: `alpha`, `introduced`, `removed`, …
-    pub(crate) name: &'static str,
+    pub(crate) name: Cow<'static, str>,
     /// The ids of the elements it happens to.
     pub(crate) elements: Vec<String>,
     /// What happens.
@@ -43,6 +45,8 @@ pub(super) enum Declaration {
     Key(Vec<Path>, String),
     /// As a stage of a gate.
     Stage(Path, Stage),
+    /// As a step of an entry that declares none yet.
+    Step(Path, String),
 }
 
 /// What is proposed, so far.
@@ -67,13 +71,13 @@ pub(super) struct Draft {
 impl Step {
     /// A step without a release yet.
     pub(crate) fn new(
-        name: &'static str,
+        name: impl Into<Cow<'static, str>>,
         what: EventKind,
         element: impl Into<String>,
         declaration: Declaration,
     ) -> Self {
         Self {
-            name,
+            name: name.into(),
             elements: vec![element.into()],
             what,
             nth: 0,
@@ -122,7 +126,7 @@ impl Draft {
         let own = self.steps.iter().filter(|step| step.elements == [id]);
         own.filter(|step| !step.waits).find_map(|step| match &step.declaration {
             Declaration::Key(paths, _) => Some(paths.first()?.clone()).filter(|_| paths.len() == 1),
-            Declaration::Stage(path, _) => Some(path.clone()),
+            Declaration::Stage(path, _) | Declaration::Step(path, _) => Some(path.clone()),
         })
     }
 
@@ -130,7 +134,7 @@ impl Draft {
     pub(crate) fn entries(&self, calendar: &Calendar) -> Vec<NewEntry> {
         let mut entries: Vec<NewEntry> = Vec::new();
         let mut stages = self.stages.clone();
-        let mut gate = None;
+        let (mut gate, mut named) = (None, Vec::new());
         for step in self.steps.iter().filter(|step| !step.waits) {
             match &step.declaration {
                 Declaration::Key(paths, key) => {
@@ -145,7 +149,15 @@ impl Draft {
                     gate = Some(path);
                     stages.push(stage_value(*stage, Value::Text(calendar.name(step.release))));
                 }
+                Declaration::Step(path, name) => {
+                    named.push((path, (name.clone(), Value::Text(calendar.name(step.release)))));
+                }
             }
+        }
+        if let Some((path, _)) = named.first() {
+            let key = EntryKey::Steps.as_str().to_owned();
+            let steps = named.iter().map(|(_, step)| step.clone()).collect();
+            entry(&mut entries, path).push((key, Value::Table(steps)));
         }
         if let Some(path) = gate {
             entry(&mut entries, path).insert(0, ("specs".to_owned(), Value::List(stages)));

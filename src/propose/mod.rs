@@ -17,6 +17,8 @@ mod removal;
 mod settle;
 mod version;
 
+use std::borrow::Cow;
+
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::Evaluation;
 use crate::import::update::Piece;
@@ -116,7 +118,7 @@ pub struct Rollout {
     /// New findings below errors.
     remarks: Vec<String>,
     /// The earliest releases of steps that were set too early, by name.
-    soonest: Vec<(&'static str, Release)>,
+    soonest: Vec<(Cow<'static, str>, Release)>,
 }
 
 impl Rollout {

@@ -1,13 +1,17 @@
 //! Removals: announced, done, and for stored versions followed by migration and drop.
 
+use std::collections::BTreeMap;
+
 use crate::evaluate::{NEVER_HELP, never_deprecated};
+use crate::grammar::{EntryKey, below};
 use crate::import::Value;
+use crate::import::update::entry::value;
 use crate::model::{ElementId, ElementKind, Event, EventKind, Model, in_shell};
 use crate::plan::fixed;
 use crate::release::Release;
 use crate::timeline;
 
-use super::draft::{Draft, Path, Step};
+use super::draft::{Declaration, Draft, Path, Step};
 use super::settle::{Inputs, Trial};
 use super::{Unproposable, element};
 
@@ -44,6 +48,9 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     let served = begun(inputs, &open).map_or(from, |begun| from.max(begun.plus(1)));
     if model.element(element).kind == ElementKind::Metric && is_hidden_first(inputs, removed, served) {
         last = Some(draft.push(follows(EventKind::Hidden, id, &path, last, served)));
+    }
+    for (what, release) in steps(inputs, &open) {
+        last = Some(draft.push(step(inputs, (what, id, &path), last).from(release.max(served))));
     }
     let soonest = inputs.base.reasoning().soonest_end(element).release;
     let first = if soonest.is_never() {
@@ -168,6 +175,36 @@ fn operation(model: &Model, element: ElementId, path: &Path) -> Option<(Path, St
     let is_declared = model.attributes(element).is_some_and(|own| own.operational.is_some());
     let locked = gate.specs.last().is_some_and(|spec| spec.locked);
     (!is_declared).then(|| (path.clone(), "operational".to_owned(), Value::Flag(!locked)))
+}
+
+/// The steps that a removal needs and the model does not declare, in their order, with the releases by which all parts
+/// may have taken each.
+fn steps(inputs: &Inputs<'_>, parts: &[ElementId]) -> BTreeMap<EventKind, Release> {
+    let mut steps = BTreeMap::new();
+    for part in parts {
+        let removed = inputs.base.model().last_event(*part, EventKind::Removed);
+        for (step, release) in inputs.base.reasoning().steps_before(removed) {
+            let known = steps.entry(step.what).or_insert(release);
+            *known = release.max(*known);
+        }
+    }
+    steps
+}
+
+/// A step of an element, after another one.
+fn step(inputs: &Inputs<'_>, (what, id, path): (EventKind, &str, &Path), last: Option<usize>) -> Step {
+    let name = inputs.base.model().event_word(what).as_str().to_owned();
+    let steps = below(path, &[EntryKey::Steps.as_str()]);
+    let declaration = if value(&inputs.documents, &steps).is_some() {
+        Declaration::key(&steps, &name)
+    } else {
+        Declaration::Step(path.clone(), name.clone())
+    };
+    let step = Step::new(name, what, id, declaration);
+    match last {
+        Some(last) => step.after(last, 0),
+        None => step,
+    }
 }
 
 fn follows(what: EventKind, id: &str, path: &[String], last: Option<usize>, from: Release) -> Step {

@@ -1,5 +1,6 @@
 //! Steps moved to the releases that the rules permit.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::derivation::Decisive;
@@ -83,9 +84,9 @@ impl<'w> Inputs<'w> {
     }
 
     /// The earliest releases of steps that were set too early.
-    pub(crate) fn soonest(&self, asked: &Draft) -> Result<Vec<(&'static str, Release)>, Unproposable> {
+    pub(crate) fn soonest(&self, asked: &Draft) -> Result<Vec<(Cow<'static, str>, Release)>, Unproposable> {
         let (free, _) = self.work_out(false)?;
-        let mut soonest: Vec<(&'static str, Release)> = Vec::new();
+        let mut soonest: Vec<(Cow<'static, str>, Release)> = Vec::new();
         for step in free.steps.iter().filter(|step| !step.waits) {
             let mut before = asked.steps.iter();
             let was = before.find(|known| known.elements == step.elements && known.declaration == step.declaration);
@@ -93,7 +94,7 @@ impl<'w> Inputs<'w> {
             match soonest.iter_mut().find(|(name, _)| *name == step.name) {
                 // One release is set for all steps of a name: the last of them decides.
                 Some((_, release)) => *release = (*release).max(step.release),
-                None if is_late => soonest.push((step.name, step.release)),
+                None if is_late => soonest.push((step.name.clone(), step.release)),
                 None => {}
             }
         }
@@ -101,11 +102,11 @@ impl<'w> Inputs<'w> {
     }
 
     /// The steps that were set before their releases in a draft without set releases.
-    pub(crate) fn set_too_soon(&self, free: &Draft) -> Vec<(&'static str, Release)> {
+    pub(crate) fn set_too_soon(&self, free: &Draft) -> Vec<(Cow<'static, str>, Release)> {
         let found = self.at.iter().filter_map(|&(name, asked)| {
             let own = free.steps.iter().filter(|step| step.name == name && !step.waits);
             let last = own.max_by_key(|step| step.release)?;
-            (asked < last.release).then_some((last.name, last.release))
+            (asked < last.release).then(|| (last.name.clone(), last.release))
         });
         found.collect()
     }
@@ -198,7 +199,7 @@ impl<'w> Inputs<'w> {
 
     /// Refuses releases set for unknown steps.
     fn all_known(&self, draft: &Draft) -> Result<(), Unproposable> {
-        let mut names: Vec<&str> = draft.steps.iter().map(|step| step.name).collect();
+        let mut names: Vec<&str> = draft.steps.iter().map(|step| &*step.name).collect();
         let Some((name, _)) = self.at.iter().find(|(name, _)| !names.contains(name)) else {
             return Ok(());
         };

@@ -13,8 +13,7 @@ pub fn proposals(proposals: &[ProposalReport<'_>], style: Style) -> String {
     let mut text = String::new();
     for proposal in proposals {
         let verdict = if proposal.allowed { "allowed" } else { "not allowed" };
-        let announced = proposal.if_deprecated.map(|release| release.release);
-        let condition = announced.map_or_else(String::new, |release| format!(", if it is deprecated in {release}"));
+        let condition = condition(proposal);
         let also = if proposal.allowed { condition.as_str() } else { "" };
         let release = in_sentence(proposal.release);
         let _ = writeln!(text, "{} in {release}: {verdict}{also}", visible(proposal.element));
@@ -50,4 +49,24 @@ pub fn proposals(proposals: &[ProposalReport<'_>], style: Style) -> String {
         hanging(line, usize::from(style.width), 4, &mut lines);
     }
     lines
+}
+
+/// What has to be declared besides: ", if it is deprecated in 1.2, and warns (runtime) in 2.0".
+fn condition(proposal: &ProposalReport<'_>) -> String {
+    let announced = proposal
+        .if_deprecated
+        .map(|release| ("is deprecated".to_owned(), release));
+    let steps = proposal
+        .steps
+        .iter()
+        .filter_map(|step| Some((step.what.clone(), step.release?)));
+    let all: Vec<String> = announced
+        .into_iter()
+        .chain(steps)
+        .map(|(what, release)| format!("{what} in {}", release.release))
+        .collect();
+    match all.as_slice() {
+        [] => String::new(),
+        all => format!(", if it {}", visible(&all.join(", and "))),
+    }
 }

@@ -25,6 +25,8 @@ pub struct ProposalReport<'a> {
     pub never_before_major: Option<String>,
     /// The release that must deprecate it for that; null if its deprecation is declared.
     pub if_deprecated: Option<Moment<'a>>,
+    /// The steps between deprecation and removal that the policy requires and nobody has declared.
+    pub steps: Vec<StepBeforeReport<'a>>,
     /// Why it is forbidden, or what to review.
     pub reasons: Vec<String>,
     /// The file that declares what forbids it.
@@ -35,6 +37,17 @@ pub struct ProposalReport<'a> {
     pub help: Option<String>,
     /// Elements that still refer to it.
     pub named_by: Vec<NamedByReport<'a>>,
+}
+
+/// A step that has to be declared for a removal.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct StepBeforeReport<'a> {
+    /// What happens: "warns (runtime)".
+    pub what: String,
+    /// The first release for it.
+    pub release: Option<Moment<'a>>,
 }
 
 /// An element that refers to another one.

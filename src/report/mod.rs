@@ -51,6 +51,7 @@ pub use elements::{ElementReports, MakeElements};
 pub use feed::{FEED_VERSION, FeedEntry, FeedMoment, FeedReport, FeedStatus, FeedStep};
 pub use finding::{
     ComparedReport, DiagnosticReport, EditReport, FactReport, FindingGroup, LabelReport, NamedByReport, ProposalReport,
+    StepBeforeReport,
 };
 pub use groups::{
     GroupReport, GroupReports, KindReport, MakeGroups, MovesReport, NoteReport, ReleaseReport, VersionReport,

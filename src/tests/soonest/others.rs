@@ -1,6 +1,12 @@
 //! Flags, commands, behaviors, gates and metrics.
 
-use super::{answered, answers, assert_first_in, with_removal};
+use lifecycle::Sources;
+use lifecycle::evaluate::judge_removals;
+use lifecycle::render::{Style, removal};
+
+use crate::tests::worlds::{evaluated_text, load_supposing};
+
+use super::{agree, answered, answers, assert_first_in, symbolic, with_removal};
 
 #[test]
 fn what_declares_nothing_is_removed_a_window_after_the_next_release() {
@@ -183,5 +189,43 @@ depends-on = "Base"
     let soonest = Some((true, "X+5".to_owned()));
     for release in 5..8 {
         assert_eq!(answered(text, "gate Old", release), soonest, "X+{release}");
+    }
+}
+
+/// Symbols of a library that may go in a major release after one that warned of it.
+const WARNED: &str = r#"policy = "nodejs"
+[calendar]
+current = "1.1"
+[calendar.releases]
+"1.0" = 2024-01-01
+"1.1" = 2024-06-01
+"1.2" = 2024-09-01
+"2.0" = 2025-01-01
+"3.0" = 2026-01-01
+"4.0" = 2027-01-01
+[symbol]
+old = { introduced = "1.0", deprecated = "1.1" }
+new = { introduced = "1.0" }
+"#;
+
+#[test]
+fn a_step_that_the_policy_requires_is_planned_supposed_and_proposed() {
+    let world = symbolic("").0;
+    for (id, announced) in [("symbol old", ""), ("symbol new", "is deprecated in 1.2, and ")] {
+        let evaluation = evaluated_text(&world, WARNED);
+        let element = evaluation.model().find(id).expect("it is an element");
+        agree(&world, WARNED, &evaluation, element).expect("all answers agree");
+        let soonest = evaluation.reasoning().soonest_end(element).release;
+        assert_eq!(evaluation.model().calendar.name(soonest), "3.0", "{id}");
+        let proposed = evaluation.removal(element, "3.0").expect("it is there");
+        let judged =
+            judge_removals(&[proposed], |more| load_supposing(&world, WARNED, None, more)).expect("it is read");
+        let style = Style {
+            width: 120,
+            color: false,
+        };
+        let text = removal::proposals(&judged.report(&Sources::new()).proposals, style);
+        let condition = format!("allowed, if it {announced}warns (runtime) in 2.0\n");
+        assert!(text.ends_with(&condition), "{text}");
     }
 }

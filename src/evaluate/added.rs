@@ -1,0 +1,106 @@
+//! What a proposal adds to the findings of a model.
+
+use std::collections::HashMap;
+
+use crate::baseline::mark_no_worse;
+use crate::diagnostic::{Diagnostic, Missed, RuleId, Violation};
+use crate::model::{ElementId, Model};
+
+use super::Evaluation;
+
+/// What is found in a model without a proposal, by rule, code and element.
+///
+/// A breach by what is declared alike, or has shipped, is the same by however many releases the proposal moves its
+/// bound away, and so is the declared end of a part before that of its version. What was found about all kinds of a
+/// version is not new about one of them, nor what was found about a kind where a version declares for its kinds what
+/// only they lacked.
+struct Reported<'f> {
+    model: &'f Model,
+    findings: HashMap<(RuleId, &'f str, &'f str), Vec<&'f Diagnostic>>,
+}
+
+impl<'f> Reported<'f> {
+    fn of(base: &'f Evaluation) -> Self {
+        let mut findings: HashMap<_, Vec<&Diagnostic>> = HashMap::new();
+        for finding in &base.findings {
+            let element = finding.element.as_deref().unwrap_or_default();
+            let key = (finding.rule, &*finding.code, element);
+            findings.entry(key).or_default().push(finding);
+        }
+        let model = &base.model;
+        Self { model, findings }
+    }
+
+    fn has(&self, finding: &Diagnostic) -> bool {
+        let Some(id) = finding.element.as_deref() else {
+            return false;
+        };
+        let alike = self.about(id, finding, finding.life);
+        let ends_before_its_version = finding.code == "removed-early" && !alike.is_empty();
+        let is_shipped = finding.shipped.is_some() && alike.iter().any(|known| known.shipped == finding.shipped);
+        is_shipped
+            || alike.iter().any(|known| misses_its_bound_too(known, finding))
+            || ends_before_its_version
+            || self
+                .model
+                .find(id)
+                .is_some_and(|subject| self.has_elsewhere(subject, finding))
+    }
+
+    /// Whether the same, missed by no less, is found about the version of a kind, or about a kind of a version without
+    /// a declaration of the event.
+    fn has_elsewhere(&self, subject: ElementId, finding: &Diagnostic) -> bool {
+        let element = self.model.element(subject);
+        if let Some(version) = element.parent.filter(|_| element.kind.is_kind()) {
+            let Some(life) = self.model.version_life(subject, finding.life) else {
+                return false;
+            };
+            let known = self.about(self.model.id(version), finding, life);
+            return known.into_iter().any(|known| known.missed_by >= finding.missed_by);
+        }
+        let kinds = self.model.served_by(subject).into_iter();
+        let kinds = kinds.filter(|kind| *kind != subject);
+        let mut known = kinds.flat_map(|kind| {
+            let lives = 0..self.model.lives(kind);
+            let alike = lives.filter(move |life| self.model.version_life(kind, *life) == Some(finding.life));
+            alike.flat_map(move |life| self.about(self.model.id(kind), finding, life))
+        });
+        known.any(|known| known.violation == Violation::Lasting(None) && known.missed_by >= finding.missed_by)
+    }
+
+    /// The findings of the same rule and code about a life of an element, no less severe.
+    fn about(&self, id: &str, finding: &Diagnostic, life: u8) -> Vec<&'f Diagnostic> {
+        let known = self.findings.get(&(finding.rule, &*finding.code, id));
+        let known = known.into_iter().flatten().copied();
+        known
+            .filter(|known| known.life == life && known.severity >= finding.severity)
+            .collect()
+    }
+}
+
+/// Whether two findings are about an event that is declared for the same release and misses a bound.
+fn misses_its_bound_too(known: &Diagnostic, finding: &Diagnostic) -> bool {
+    let missed = declared_too_early(finding);
+    missed.is_some() && missed == declared_too_early(known)
+}
+
+/// The release for which an event is declared that misses a bound by some releases.
+fn declared_too_early(finding: &Diagnostic) -> Option<&str> {
+    let event = finding.event.as_ref()?;
+    matches!(finding.missed_by?, Missed::By(_)).then_some(event.declared.as_deref()?)
+}
+
+/// The findings that a model does not have.
+pub(super) fn added(mut findings: Vec<Diagnostic>, base: &Evaluation) -> Vec<Diagnostic> {
+    mark_no_worse(&mut findings, &base.findings);
+    let reported = Reported::of(base);
+    findings.retain(|finding| finding.known.is_none() && !reported.has(finding));
+    findings
+}
+
+impl Evaluation {
+    /// The findings that another model does not have: what a proposal adds. See [`Reported`].
+    pub(crate) fn findings_added_to(&self, base: &Self) -> Vec<Diagnostic> {
+        added(self.findings.clone(), base)
+    }
+}
