@@ -156,7 +156,7 @@ fn compare(
 ) -> Option<Judgement> {
     let reasoning = material.reasoning;
     if let Some(worked) = reasoning.deciding(&obligation.demand) {
-        let is_early = worked.release() > shipped?;
+        let is_early = reasoning.misses(&worked, shipped?);
         let counts_from_itself = worked.term.event() == Some(obligation.event);
         let verdict = match (is_early, counts_from_itself) {
             (false, _) => Verdict::Kept,

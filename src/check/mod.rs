@@ -143,7 +143,9 @@ impl<'c> Checker<'c> {
             Demand::NotBefore(_) | Demand::NotBeforeAny(_) => {
                 let declared = self.declared(obligation.event)?;
                 let worked = self.reasoning.deciding(&obligation.demand)?;
-                (declared.release < worked.release()).then(|| self.too_early(obligation, declared, worked))?
+                self.reasoning
+                    .misses(&worked, declared.release)
+                    .then(|| self.too_early(obligation, declared, worked))?
             }
             Demand::NotAfter(term) => self.too_late(position, obligation, self.reasoning.work(*term)),
         }
@@ -221,7 +223,8 @@ impl<'c> Checker<'c> {
         finding.help = past.or_else(|| detail.help.clone());
         finding.fix.clone_from(&detail.fix);
         if let (Some(first), Some(declared)) = (detail.first, declared.filter(|_| finding.shipped.is_none())) {
-            let (words, _) = self.next_step(declared, Some(first));
+            let legal = first.max(self.first_legal(declared));
+            let (words, _) = self.next_step(declared, Some(legal));
             finding.help = Some(words);
         }
         finding

@@ -149,7 +149,7 @@ impl Checker<'_> {
     }
 
     /// The first release that all bounds permit for a declared event.
-    fn first_legal(&self, declared: &Declared) -> Release {
+    pub(super) fn first_legal(&self, declared: &Declared) -> Release {
         let key = (declared.span, declared.event.what);
         let known = self.legal.borrow().get(&key).copied();
         known.unwrap_or_else(|| {

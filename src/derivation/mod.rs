@@ -13,7 +13,7 @@ use crate::model::{ElementId, Event, EventKind, Model};
 use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
 use crate::plan::{Assignment, Planned};
 use crate::policy::Law;
-use crate::release::{Bound, Release};
+use crate::release::{Bound, KindSet, Release};
 use crate::report::DecidedBy;
 
 pub(crate) use backward::{Clash, Mobility, Step, Target, Terrain, Way, may_be_declared};
@@ -113,6 +113,16 @@ impl<'r> Reasoning<'r> {
             .iter()
             .map(|term| self.work(*term))
             .min_by_key(Worked::release)
+    }
+
+    /// Whether a release comes before a lower bound. One of the wrong kind comes late enough where the bound only waits
+    /// for the next one of the right kind.
+    pub(crate) fn misses(&self, worked: &Worked, release: Release) -> bool {
+        let of_any_kind = Term {
+            only_in: KindSet::default(),
+            ..worked.term
+        };
+        release < self.work(of_any_kind).release()
     }
 
     /// The latest lower bound of the law on an event. Of equal bounds, the first one.

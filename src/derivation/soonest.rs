@@ -150,8 +150,10 @@ impl<'r> Reasoning<'r> {
         if kind != "major" {
             return Some(format!("next {kind} release"));
         }
+        // The calendar has none that is late enough.
+        let last = Release(self.model.calendar.listed().saturating_sub(1));
         let deprecated = reasoning.release(soonest.removed.sibling(EventKind::Deprecated));
-        let major = deprecated.and_then(|deprecated| self.model.calendar.next_major_name(deprecated));
+        let major = deprecated.and_then(|deprecated| self.model.calendar.next_major_name(deprecated.max(last)));
         Some(major.unwrap_or_else(|| "next major".to_owned()))
     }
 

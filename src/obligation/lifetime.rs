@@ -278,8 +278,8 @@ impl Scope<'_> {
         let kinds = kinds.iter().map(|name| KindSet::from(calendar.kind_named(name)));
         let kinds = kinds.fold(KindSet::default(), KindSet::and);
         let words = calendar.kind_words(kinds);
+        out.only_in(event, kinds);
         let Some(declared) = self.model.find_declared(event) else {
-            out.only_in(event, kinds);
             let because = format!("only a {words} release may have it");
             let next = Term::first_of(kinds, calendar.next());
             self.not_before(out, "early", event, next, because);

@@ -333,7 +333,7 @@ impl Obligations {
         self.only_in.insert(event, kinds);
     }
 
-    /// The kinds of release that alone may carry an event that is not declared.
+    /// The kinds of release that alone may carry an event.
     pub(crate) fn kinds_for(&self, event: Event) -> Option<KindSet> {
         self.only_in.get(&event).copied()
     }

@@ -1,5 +1,7 @@
 //! Flags, commands, behaviors, gates and metrics.
 
+use std::collections::BTreeSet;
+
 use lifecycle::Sources;
 use lifecycle::evaluate::judge_removals;
 use lifecycle::render::{Style, removal};
@@ -228,4 +230,46 @@ fn a_step_that_the_policy_requires_is_planned_supposed_and_proposed() {
         let condition = format!("allowed, if it {announced}warns (runtime) in 2.0\n");
         assert!(text.ends_with(&condition), "{text}");
     }
+}
+
+/// The window of a policy ends after the last major release of the calendar.
+#[test]
+fn a_declared_removal_waits_for_the_first_major_release_after_its_window() {
+    let text = r#"policy = "gitlab"
+[calendar]
+current = "17.3"
+[calendar.releases]
+"17.0" = 2024-05-16
+"17.3" = 2024-08-15
+"17.6" = 2024-11-21
+"17.9" = 2025-02-20
+"18.0" = 2025-05-15
+"18.3" = 2025-08-21
+"19.0" = 2026-05-21
+[endpoint]
+"GET /late" = { introduced = "17.0", deprecated = "18.0", removed = "18.3" }
+"GET /early" = { introduced = "17.0", deprecated = "17.3", removed = "17.6" }
+"#;
+    let world = symbolic("").0;
+    let evaluation = evaluated_text(&world, text);
+    let steps: BTreeSet<(&str, &str)> = evaluation
+        .findings()
+        .iter()
+        .filter_map(|finding| Some((finding.element.as_deref()?, finding.help.as_deref()?)))
+        .collect();
+    let expected = [
+        ("endpoint GET /early", "move it to 18.0: removed = \"18.0\""),
+        ("endpoint GET /late", "delete `removed` until then"),
+    ];
+    assert_eq!(steps, expected.into_iter().collect());
+    let reports = evaluation.elements();
+    let major = |id: &str| {
+        reports
+            .iter()
+            .find(|report| report.id == id)?
+            .never_before_major
+            .clone()
+    };
+    assert_eq!(major("endpoint GET /late").as_deref(), Some("20.0"));
+    assert_eq!(major("endpoint GET /early"), None);
 }
