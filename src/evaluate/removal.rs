@@ -23,6 +23,8 @@ pub struct Removal {
     pub element: ElementId,
     /// The release in which it would be removed.
     pub(crate) release: Release,
+    /// The release that the model declares for it: of a version, that of the kind that goes last.
+    pub(super) declared: Option<Release>,
 }
 
 /// Why a removal cannot be proposed, and what to do instead.
@@ -165,7 +167,18 @@ impl Evaluation {
             message: problem.to_string(),
         })?;
         let no_removal = self.shipped(element, at).or_else(|| self.never_there(element));
-        no_removal.map_or(Ok(Removal { element, release: at }), Err)
+        let parts = self.model.served_by(element).into_iter();
+        let ends = parts.map(|part| {
+            self.model
+                .declared_release(self.model.last_event(part, EventKind::Removed))
+        });
+        let ends: Option<Vec<Release>> = ends.collect();
+        let removal = Removal {
+            element,
+            release: at,
+            declared: ends.and_then(|ends| ends.into_iter().max()),
+        };
+        no_removal.map_or(Ok(removal), Err)
     }
 
     /// Why a removal of an element in a release is no question: what has shipped does not change.

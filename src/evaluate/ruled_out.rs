@@ -4,7 +4,7 @@ use crate::derivation::Soonest;
 use crate::diagnostic::{Diagnostic, Fact, Severity};
 use crate::document::RULE;
 use crate::grammar::rest_within;
-use crate::model::{Declared, ElementId, Event, EventKind};
+use crate::model::{Declared, ElementId, Event, EventKind, in_shell};
 use crate::plan::fixed;
 use crate::release::Release;
 
@@ -69,9 +69,19 @@ impl Evaluation {
         }
         let id = self.model.id(removal.element);
         if !soonest.release.is_never() && soonest.release > removal.release {
-            let plans = self.model.command_line(&format!("propose removal \"{id}\""));
-            let soonest = self.model.calendar.name(soonest.release);
-            return format!("propose it for {soonest} or later; `{plans}` lists the steps");
+            let name = self.model.calendar.name(soonest.release);
+            let (command, does) = match removal.declared {
+                Some(declared) if declared >= soonest.release => {
+                    return format!("leave it in {}, as declared", self.model.calendar.name(declared));
+                }
+                Some(_) => {
+                    let moved = format!("{id}.removed={name}");
+                    (format!("what-if --set {}", in_shell(&moved)), "shows what that changes")
+                }
+                None => (format!("propose removal \"{id}\""), "lists the steps"),
+            };
+            let command = self.model.command_line(&command);
+            return format!("propose it for {name} or later; `{command}` {does}");
         }
         let why = self.model.command_line(&format!("why \"{id}\" removed"));
         // The help of a removal without a release in sight is about a declared one.

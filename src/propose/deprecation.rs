@@ -32,6 +32,28 @@ pub(super) fn deprecation(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     Ok(draft)
 }
 
+/// Why no deprecation is proposed of what has one in every part, the last of them in a release.
+fn deprecated_already(model: &Model, element: ElementId, last: Release) -> Unproposable {
+    let (id, name) = (model.id(element), model.calendar.name(last));
+    let message = if last < model.calendar.next() {
+        format!("{id} is already deprecated in {name}")
+    } else {
+        format!("the model already declares that {id} is deprecated in {name}")
+    };
+    let mut parts = model.served_by(element).into_iter();
+    let ends = parts.all(|part| {
+        let removed = model.last_event(part, EventKind::Removed);
+        model.find_declared(removed).is_some()
+    });
+    let help = if ends {
+        format!("`{}` shows its steps", model.command_line(&format!("why \"{id}\"")))
+    } else {
+        let plans = model.command_line(&format!("propose removal \"{id}\""));
+        format!("`{plans}` plans its end")
+    };
+    Unproposable::new(message, help)
+}
+
 /// The element, or those of the kinds it consists of that are neither deprecated nor removed: at least one.
 fn not_deprecated(model: &Model, element: ElementId) -> Result<Vec<ElementId>, Unproposable> {
     let id = model.id(element);
@@ -43,14 +65,7 @@ fn not_deprecated(model: &Model, element: ElementId) -> Result<Vec<ElementId>, U
         deprecated.is_none()
     });
     if open.is_empty() {
-        let message = format!("{id} is already deprecated in {}", model.calendar.name(last));
-        return Err(Unproposable::new(
-            message,
-            format!(
-                "`{}` plans its end",
-                model.command_line(&format!("propose removal \"{id}\""))
-            ),
-        ));
+        return Err(deprecated_already(model, element, last));
     }
     let ends = open
         .iter()

@@ -11,7 +11,10 @@ pub fn find_element(model: &Model, name: &str) -> Result<ElementId> {
     match model.find_abbreviated(name).as_slice() {
         [element] => Ok(*element),
         [] => {
-            let help = model.did_you_mean(name);
+            let lists = model.command_line(&format!("plan --element '{name}'"));
+            let pattern = (name.contains('*') && !name.contains('\''))
+                .then(|| format!("name one element, not a pattern; `{lists}` lists what it matches"));
+            let help = pattern.or_else(|| model.did_you_mean(name));
             let help = help.unwrap_or_else(|| format!("`{}` lists the elements", model.command_line("plan --all")));
             Err(Failure::new(format!("there is no element `{name}`")).help(help))
         }
