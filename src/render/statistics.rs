@@ -2,10 +2,12 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use crate::diagnostic::Severity;
 use crate::report::Report;
+
+use super::Style;
+use super::columns::{Cell, columns};
 
 #[derive(Default)]
 struct Counts {
@@ -13,8 +15,10 @@ struct Counts {
     shipped: usize,
 }
 
-/// One line per rule, code and severity, the most severe and the most frequent first.
-pub fn statistics(report: &Report<'_>) -> String {
+const HEADER: [&str; 4] = ["RULE", "SEVERITY", "FINDINGS", "ABOUT SHIPPED RELEASES"];
+
+/// One row per rule, code and severity, the most severe and the most frequent first.
+pub fn statistics(report: &Report<'_>, style: Style) -> String {
     let mut counts: BTreeMap<(Severity, String), Counts> = BTreeMap::new();
     for finding in &report.diagnostics {
         let name = format!("{}:{}", finding.rule, finding.code);
@@ -23,16 +27,16 @@ pub fn statistics(report: &Report<'_>) -> String {
         counts.shipped += usize::from(finding.shipped.is_some());
     }
     let mut rows: Vec<_> = counts.into_iter().collect();
-    rows.sort_by_key(|((severity, _), counts)| (Reverse(*severity), Reverse(counts.all)));
-    let width = rows.iter().map(|((_, name), _)| name.len()).max().unwrap_or_default();
-    let mut text = String::new();
-    for ((severity, name), counts) in rows {
-        let line = format!("{:>6}  {:<8} {name:<width$}", counts.all, severity.as_str());
-        let shipped = match counts.shipped {
-            0 => String::new(),
-            shipped => format!("  {shipped} about releases that have shipped"),
-        };
-        let _ = writeln!(text, "{}", format!("{line}{shipped}").trim_end());
+    if rows.is_empty() {
+        return String::new();
     }
-    text
+    rows.sort_by_key(|((severity, _), counts)| (Reverse(*severity), Reverse(counts.all)));
+    let rows = rows.into_iter().map(|((severity, name), Counts { all, shipped })| {
+        let shipped = Some(shipped).filter(|shipped| *shipped > 0);
+        let shipped = shipped.map_or_else(String::new, |shipped| format!("{shipped:>8}"));
+        [name, severity.to_string(), format!("{all:>8}"), shipped]
+            .map(Cell::plain)
+            .to_vec()
+    });
+    columns(&HEADER, &rows.collect::<Vec<_>>(), 0, style)
 }

@@ -52,6 +52,7 @@ fn no_line_is_wider_than_the_terminal() {
         "agenda --all",
         "check",
         "check --all",
+        "check --statistics",
         "check --verbose",
         "plan",
         "plan --all",
@@ -85,6 +86,7 @@ fn no_line_is_wider_than_the_terminal() {
         "check tests/cli/grants.toml --remove example.com/v1@1.6",
         "propose field \"example.com/v1beta1 Widget .spec.glow\" -m tests/cli/propose.toml --from 1.5",
         "diff tests/cli/diff/old tests/cli/diff/new",
+        "scan tests/cli/manifests --builtin kubernetes --to 1.37 --summary",
     ];
     let others = others.into_iter().map(|command| (command, [].as_slice()));
     let all = product

@@ -131,7 +131,8 @@ impl Run<'_> {
         };
         if self.arguments.summary {
             output.write_files(terminal)?;
-            terminal.answer(&statistics(report));
+            let counts = statistics(report, terminal.style());
+            terminal.answer(&counts);
         } else {
             output.emit(terminal)?;
         }

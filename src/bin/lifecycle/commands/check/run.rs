@@ -84,7 +84,8 @@ impl Run<'_> {
         let output = self.output(report, sources, &pages, listed);
         if self.arguments.statistics {
             output.write_files(terminal)?;
-            terminal.answer(&statistics(report));
+            let counts = statistics(report, terminal.style());
+            terminal.answer(&counts);
         } else {
             output.emit(terminal)?;
         }
