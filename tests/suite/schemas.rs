@@ -1021,6 +1021,20 @@ fn a_rule_that_moves_to_a_field_or_replaces_required_ones_rejects_no_object() {
             "{own}: {back:?}"
         );
     }
+    // Rules that swap places are alike, and neither is one that changed.
+    let set = |of_object: &str, of_field: &str| {
+        let own = format!("!has(self.a) || self.a != '{of_object}'");
+        let of_field = format!("self != '{of_field}'");
+        object(&[&own], &[&of_field], none.clone())
+    };
+    assert!(reported("v1", &set("long-x", "long-y"), &set("long-y", "long-x")).is_empty());
+    assert_eq!(
+        reported("v1", &set("long-x", "long-y"), &set("long-y", "long-z")),
+        [
+            "compatible risky warning rule-changed",
+            "breaking compatible error rule-added"
+        ]
+    );
     let one_of = |keyword: &str| json!({ keyword: [{ "required": ["a"] }, { "required": ["b"] }] });
     for (required, rule, rejects) in [
         (one_of("oneOf"), "!(has(self.a) && has(self.b))", false),

@@ -9,9 +9,7 @@ use serde_json::Value as Json;
 use crate::cel::canonical::is_transition;
 use crate::cel::implied::{Held, Read, follows, read};
 use crate::cel::lexer::{Token, tokens};
-use crate::schema::change::{Change, ChangeKind as Kind};
 use crate::schema::node::{Property, Schema};
-use crate::schema::path::step;
 
 use super::distinct::is_written_alike;
 use super::{Comparison, MOST_COMBINATIONS, held};
@@ -31,48 +29,43 @@ pub(super) struct Around {
     integers: OnceCell<BTreeSet<String>>,
 }
 
+/// Rules of one side, as written, that the other side has elsewhere.
+pub(super) type Moved = BTreeSet<String>;
+
 impl Comparison {
-    /// Leaves out what was added to the rules of a field, or removed from them, if rules of the object demand the same
-    /// of the field: `self != 'x'` is `!has(self.a) || self.a != 'x'`, one level below. The changes of the field are
-    /// those from a position on.
-    pub(super) fn leave_out_moved(&mut self, first: usize, name: &str, [old, new]: [&Schema; 2], around: &Around) {
-        if self.changes.len() == first || old.rules.is_empty() && new.rules.is_empty() {
-            return;
-        }
-        let path = self.path.clone() + &step(name);
+    /// The rules that only one side of a field has, the old one and the new one, if rules of the object on the other
+    /// side demand the same of the field: `self != 'x'` is `!has(self.a) || self.a != 'x'`, one level below.
+    pub(super) fn moved_rules(
+        &mut self,
+        name: &str,
+        [(old, before), (new, after)]: [(&Schema, &Property); 2],
+        around: &Around,
+    ) -> [Moved; 2] {
         let [of_old, of_new] = &around.rules;
-        let sides = [
-            (old, (new, of_new), Kind::RuleRemoved),
-            (new, (old, of_old), Kind::RuleAdded),
-        ];
-        for (own, (other, rules), kind) in sides {
-            let some = self
-                .changes
-                .iter()
-                .skip(first)
-                .any(|change| is_one(change, kind, &path));
-            let (Some(field), true) = (own.properties.get(name), some) else {
-                continue;
-            };
-            let demanded = rules.get_or_init(|| own_rules(other).filter_map(read).collect());
+        let sides = [(before, after, new, of_new), (after, before, old, of_old)];
+        sides.map(|(field, other, object, rules)| {
+            if field.schema.rules.is_empty() || object.rules.is_empty() {
+                return Moved::new();
+            }
+            let kept: BTreeSet<&str> = own_rules(&other.schema).collect();
+            let mut own = own_rules(&field.schema).filter(|rule| !kept.contains(rule)).peekable();
+            if own.peek().is_none() {
+                return Moved::new();
+            }
+            let demanded = rules.get_or_init(|| own_rules(object).filter_map(read).collect());
             let integers = around
                 .integers
                 .get_or_init(|| &held::integers(old) & &held::integers(new));
             let mut left = MOST_COMBINATIONS.saturating_sub(self.combinations);
             let given = left;
-            let plain: BTreeSet<&str> = own_rules(&field.schema).collect();
-            let last = self.changes.split_off(first).into_iter();
-            let kept = last.filter(|change| {
-                let rule = change
-                    .subject
-                    .as_deref()
-                    .filter(|rule| is_one(change, kind, &path) && plain.contains(rule));
-                let rule = rule.and_then(|rule| read(&lifted(rule, name, field)?));
-                !rule.is_some_and(|rule| follows(&rule, demanded, integers, &mut left))
+            let moved = own.filter(|rule| {
+                let rule = lifted(rule, name, field).and_then(|rule| read(&rule));
+                rule.is_some_and(|rule| follows(&rule, demanded, integers, &mut left))
             });
-            self.changes.extend(kept);
+            let moved = moved.map(str::to_owned).collect();
             self.combinations += given - left;
-        }
+            moved
+        })
     }
 
     /// Whether the rules of the old schema demand what a combination of the new one does.
@@ -91,10 +84,6 @@ impl Comparison {
         self.combinations += given - left;
         is_demanded
     }
-}
-
-fn is_one(change: &Change, kind: Kind, path: &str) -> bool {
-    change.kind == kind && change.path == path
 }
 
 /// The rules that demand something of every value, without other keys than messages.

@@ -82,6 +82,8 @@ pub(super) struct Comparison {
     begin: [u32; 2],
     /// Whether a rule around the current value was removed: a rule of the value may say the same.
     rules_gone: bool,
+    /// The rules of the field to compare next that have moved from it to its object, and from its object to it.
+    moved: [elsewhere::Moved; 2],
     /// Combinations of conditions of rules that were tried.
     combinations: usize,
     /// Steps in which patterns were compared.

@@ -56,11 +56,12 @@ impl Comparison {
 
     /// All keywords but the type, for values of the old type. `widened`: whether there are others now.
     fn of_one_type(&mut self, old: &Schema, new: &Schema, widened: bool) {
+        let moved = std::mem::take(&mut self.moved);
         // If a string may now be anything, its bounds are still lost for strings: so compare by the old type.
         self.value(old, new, shape(old));
         self.logic(old, new);
         let rules_gone = self.rules_gone;
-        self.rules(old, new);
+        self.rules([old, new], &moved);
         self.objects(old, new, widened);
         self.merging(old, new);
         self.fields(old, new, widened);
@@ -193,12 +194,13 @@ impl Comparison {
             let (before, after) = (old.properties.get(name), new.properties.get(name));
             let places = [before, after].map(|field| field.and_then(|field| field.place));
             let (was, is) = (old.required.contains(name), new.required.contains(name));
-            let first = self.changes.len();
             self.within(&step(name), places, |here| match (before, after) {
                 (Some(before), Some(after)) => {
                     here.required(was, is, after.schema.default.is_some());
                     let first = here.changes.len();
+                    here.moved = here.moved_rules(name, [(old, before), (new, after)], &around);
                     here.node(&before.schema, &after.schema);
+                    here.moved = Default::default();
                     here.where_required(first, was, is);
                 }
                 (Some(before), None) if !(widened && new.properties.is_empty()) => {
@@ -209,7 +211,6 @@ impl Comparison {
                 (None, Some(after)) => here.added(&after.schema, is, here.unlisted(old)),
                 _ => {}
             });
-            self.leave_out_moved(first, name, [old, new], &around);
         }
         // Names that are required but not listed: of unlisted fields that are kept.
         for name in old.required.symmetric_difference(&new.required) {

@@ -11,7 +11,7 @@ use crate::cel::unchanged::is_implied_by_no_change;
 use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::Schema;
 
-use super::elsewhere::{self, WORDS};
+use super::elsewhere::{self, Moved, WORDS};
 use super::{Comparison, MOST_COMBINATIONS, distinct, held, normal};
 
 /// The similarity, from 0 to 1, from which two rules count as one that changed.
@@ -59,24 +59,16 @@ impl Comparison {
         are_distinct
     }
 
-    pub(super) fn rules(&mut self, old: &Schema, new: &Schema) {
+    /// `moved`: the rules of either side that the other one has elsewhere.
+    pub(super) fn rules(&mut self, [old, new]: [&Schema; 2], moved: &[Moved; 2]) {
         if old.rules.is_empty() && new.rules.is_empty() {
             return;
         }
         let (mut before, mut after) = (by_meaning(old), by_meaning(new));
         let all = [&before, &after].map(Clone::clone);
-        let kept: Vec<String> = before
-            .keys()
-            .filter(|rule| after.contains_key(*rule))
-            .cloned()
-            .collect();
-        for meaning in kept {
-            if let (Some(was), Some(is)) = (before.remove(&meaning), after.remove(&meaning))
-                && was.words != is.words
-            {
-                let values = [&was, &is].map(|rule| rule.words.first().cloned());
-                self.add(Kind::RuleMessageChanged, Effect::Same, Some(&is.text), values);
-            }
+        self.same_rules(&mut before, &mut after);
+        for (rules, moved) in [&mut before, &mut after].into_iter().zip(moved) {
+            rules.retain(|_, rule| !(rule.is_plain() && moved.contains(&rule.text)));
         }
         let [mut held_before, held_after] = [old, new].map(held::clauses);
         if !self.kept_unknown[0] {
@@ -118,6 +110,19 @@ impl Comparison {
         let is_restated = self.rules_gone || is_loosened(old, new);
         self.removed_rules(before);
         self.added_rules(after, is_restated);
+    }
+
+    /// Takes out the rules that both sides have; their messages may differ.
+    fn same_rules(&mut self, old: &mut Rules, new: &mut Rules) {
+        let kept: Vec<String> = old.keys().filter(|rule| new.contains_key(*rule)).cloned().collect();
+        for meaning in kept {
+            if let (Some(was), Some(is)) = (old.remove(&meaning), new.remove(&meaning))
+                && was.words != is.words
+            {
+                let values = [&was, &is].map(|rule| rule.words.first().cloned());
+                self.add(Kind::RuleMessageChanged, Effect::Same, Some(&is.text), values);
+            }
+        }
     }
 
     fn removed_rules(&mut self, rules: Rules) {
