@@ -65,7 +65,11 @@ fn list(kind: &str, rows: &[[String; 5]], width: usize, text: &mut String) {
     let _ = writeln!(text, "{kind}");
     for [severity, verdict, element, change, place] in rows {
         hanging(&format!("  {severity}: {change} ({verdict})"), width, 6, text);
-        hanging_place(&format!("    {element}"), place, (width, 6), text);
+        if element.is_empty() {
+            let _ = writeln!(text, "    {place}");
+        } else {
+            hanging_place(&format!("    {element}"), place, (width, 6), text);
+        }
     }
     text.push('\n');
 }

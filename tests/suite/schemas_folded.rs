@@ -83,6 +83,29 @@ fn all_kinds_are_lists_where_the_table_of_one_does_not_fit() {
     assert!(run.out.starts_with("example.com Bus\n  warning: "), "{}", run.out);
 }
 
+/// A change of the names of a kind is about no element below it.
+#[test]
+fn a_change_of_a_whole_kind_has_its_place_on_the_next_line() {
+    let crd = |names: &str| {
+        format!(
+            "{{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {{name: cars.example.com}}, \
+             spec: {{group: example.com, names: {{kind: Car, plural: cars{names}}}, scope: Namespaced, versions: \
+             [{{name: v1, served: true, storage: true, schema: {{openAPIV3Schema: {{type: object}}}}}}]}}}}\n"
+        )
+    };
+    let here = folder(&[("old.yaml", &crd(", shortNames: [c]")), ("new.yaml", &crd(""))]);
+    let mut command = program(here.path(), &["diff", "old.yaml", "new.yaml"]);
+    command.env("COLUMNS", "44");
+    let run = finish(command, b"").ended(1);
+    let head = "\
+example.com Car
+  error: alias removed: shortNames c (breaks
+      writers)
+    new.yaml:1
+";
+    assert!(run.out.starts_with(head), "{}", run.out);
+}
+
 #[test]
 fn what_is_alike_is_shown_together() {
     let folded = diff(&[]);
