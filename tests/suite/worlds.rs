@@ -324,10 +324,13 @@ impl Group {
             .min()
     }
 
-    /// Which life names which as its replacement: a version without kinds, or each kind in both versions.
+    /// Which life that is declared to be deprecated names which as its replacement: a version without kinds, or each
+    /// kind in both versions.
     pub fn replaced<'b>(&self, judged_lives: &'b [JudgedLife]) -> Vec<(&'b JudgedLife, &'b JudgedLife)> {
         let with = judged_lives.iter().filter_map(|old| {
-            let target = self.versions[old.version].replacement?;
+            let target = self.versions[old.version]
+                .replacement
+                .filter(|_| old.life.deprecated.is_some())?;
             let mut others = judged_lives.iter();
             Some((old, others.find(|new| new.version == target && new.kind == old.kind)?))
         });

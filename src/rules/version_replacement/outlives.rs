@@ -1,8 +1,7 @@
 //! Replacements that are removed before what they replace.
 //!
 //! One link of the chain outlives the element. If all of them declare their removals, that is the last one to be
-//! removed. Otherwise it is the last link without a removal; how long that stays depends on what is planned. Where the
-//! deprecation of the element is planned too, so is the last link's: not before it.
+//! removed. Otherwise it is the last link without a removal; how long that stays depends on what is planned.
 
 use crate::model::succession::named;
 use crate::model::{Declared, ElementId, Event, EventKind, Model, Reference, Version};
@@ -12,9 +11,6 @@ use crate::release::Release;
 use super::chain::{chain, next_link};
 
 const BECAUSE: &str = "the replacement of a version outlives it";
-
-/// The declared or planned release of an event.
-type Releases<'r> = dyn Fn(Event) -> Option<Release> + 'r;
 
 /// The obligation of a chain whose links all declare their removals.
 pub(super) fn outlives(
@@ -30,55 +26,29 @@ pub(super) fn outlives(
 }
 
 /// The obligations of the last links without a removal, for a model with these releases.
-pub(in crate::rules) fn last_links(scope: &Scope<'_>, releases: &Releases<'_>) -> Vec<Obligation> {
+pub(in crate::rules) fn last_links(scope: &Scope<'_>, releases: &dyn Fn(Event) -> Option<Release>) -> Vec<Obligation> {
     let versions = scope.model.groups.iter().flat_map(|group| &group.versions);
     let mut out = Vec::new();
     for element in versions.flat_map(Version::served) {
         for life in 0..scope.model.lives(*element) {
-            let deprecated = Event::new(*element, life, EventKind::Deprecated);
-            let Some((reference, chain)) = chain_of(scope, releases, deprecated) else {
-                continue;
-            };
-            let ends = last_link(scope, releases, deprecated, (reference, &chain));
-            if scope.model.deprecation(*element, life).is_some() {
-                out.extend(ends);
-            } else {
-                // Of what is only planned, nothing that is declared is early.
-                let ends = ends.into_iter().chain(last_deprecation(scope, deprecated, &chain));
-                let open = ends.filter(|end| scope.model.find_declared(end.event).is_none());
-                out.extend(open.map(planned));
-            }
+            out.extend(last_link(
+                scope,
+                releases,
+                Event::new(*element, life, EventKind::Deprecated),
+            ));
         }
     }
     out
 }
 
-fn planned(obligation: Obligation) -> Obligation {
-    Obligation {
-        source: Source::Plan(Principle::P5),
-        ..obligation
-    }
-}
-
-/// Of the links of a chain, the last one is deprecated with what a user moves from, or after it.
-fn last_deprecation(scope: &Scope<'_>, deprecated: Event, chain: &[ElementId]) -> Option<Obligation> {
-    let last = scope.model.last_event(*chain.last()?, EventKind::Deprecated);
-    let is_open = scope.model.deprecation(last.element, last.life).is_none();
-    let because = "the replacement of a version is not deprecated before it";
-    let demand = Demand::NotBefore(Term::at(deprecated));
-    is_open.then(|| scope.obligation("deprecated-before", last, demand, because))
-}
-
-fn last_link(
-    scope: &Scope<'_>,
-    releases: &Releases<'_>,
-    deprecated: Event,
-    (reference, chain): (&Reference, &[ElementId]),
-) -> Vec<Obligation> {
+fn last_link(scope: &Scope<'_>, releases: &dyn Fn(Event) -> Option<Release>, deprecated: Event) -> Vec<Obligation> {
     let model = scope.model;
+    let Some((reference, chain)) = chain_of(scope, deprecated) else {
+        return Vec::new();
+    };
     let end = releases(deprecated.sibling(EventKind::Removed)).unwrap_or(Release::NEVER);
     let (open, ended): (Vec<ElementId>, Vec<ElementId>) =
-        chain.iter().partition(|link| declared_end(model, **link).is_none());
+        chain.into_iter().partition(|link| declared_end(model, *link).is_none());
     let mut declared = ended.into_iter().filter_map(|link| declared_end(model, link));
     let Some((last, others)) = open.split_last() else {
         return Vec::new();
@@ -86,7 +56,7 @@ fn last_link(
     // Each of the others waits for the next one, if it is deprecated itself; if not, it stays.
     let follow = others
         .iter()
-        .all(|link| releases(model.last_event(*link, EventKind::Deprecated)).is_some());
+        .all(|link| model.deprecation(*link, model.last_life(*link)).is_some());
     if !follow || declared.any(|declared| declared.release >= end) {
         return Vec::new();
     }
@@ -103,30 +73,24 @@ fn last_link(
                 deprecated,
                 reference,
             );
-            let last = several.last().map(|removed| Obligation {
+            let planned = several.last().map(|removed| Obligation {
+                source: Source::Plan(Principle::P5),
                 event: *removed,
                 ..whole.clone()
             });
-            last.map(planned).into_iter().chain([whole]).collect()
+            planned.into_iter().chain([whole]).collect()
         }
     }
 }
 
-/// The replacements of a life that is deprecated, or planned to be, and where the first is named.
-fn chain_of<'m>(
-    scope: &Scope<'m>,
-    releases: &Releases<'_>,
-    deprecated: Event,
-) -> Option<(&'m Reference, Vec<ElementId>)> {
+/// The replacements of a life that is deprecated, and where the first is named.
+fn chain_of<'m>(scope: &Scope<'m>, deprecated: Event) -> Option<(&'m Reference, Vec<ElementId>)> {
     let model = scope.model;
-    let declared = model.deprecation(deprecated.element, deprecated.life);
-    let announced = declared
-        .map(|declared| declared.release)
-        .or_else(|| releases(deprecated))?;
-    scope.law.at(announced).filter(|_| !announced.is_never())?;
-    let element = declared.map_or(deprecated.element, |declared| declared.event.element);
-    let target = next_link(model, deprecated.element).filter(|target| *target != element)?;
-    Some((named(model, deprecated.element)?, chain(model, element, target)))
+    let declared = model.deprecation(deprecated.element, deprecated.life)?;
+    scope.law_at(Some(declared))?;
+    let target = next_link(model, deprecated.element)?;
+    let chain = (target != declared.event.element).then(|| chain(model, declared.event.element, target))?;
+    Some((named(model, deprecated.element)?, chain))
 }
 
 /// The removal of an element, if it is declared: of a version by its entry, or by those of all its kinds.
