@@ -88,9 +88,10 @@ fn what_is_written_is_what_check_accepts() {
     run_in(&here, &["why", "cli widgetctl --old", "deprecated"])
         .ended(0)
         .says(&["1.5"]);
-    proposed(&here, &["cli widgetctl --old"])
-        .ended(2)
-        .says(&["is already deprecated in 1.5", "propose removal"]);
+    proposed(&here, &["cli widgetctl --old"]).ended(2).says(&[
+        "the model already declares that cli widgetctl --old is deprecated in 1.5",
+        "propose removal",
+    ]);
 }
 
 #[test]
