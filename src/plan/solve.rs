@@ -311,14 +311,12 @@ impl<'s> Solver<'s> {
                 continue;
             };
             let Some(reasons) = self.reasons(at) else { continue };
-            // Two events that raised each other give each reason once a turn.
-            let mut ring: Vec<usize> = Vec::new();
-            for reason in self.start_of(ceiling, at).into_iter().chain(reasons).chain(ceiling) {
-                if reason != upper && !ring.contains(&reason) {
-                    ring.push(reason);
-                }
+            let mut ring = distinct(reasons, upper);
+            // What holds the anchor belongs to it only if the others could be met with a later one.
+            if ceiling.is_some() && !self.exclude_one_another(&ring) {
+                let start = self.start_of(ceiling, at);
+                ring = distinct(start.into_iter().chain(ring).chain(ceiling), upper);
             }
-            ring.push(upper);
             contradictions.push(Contradiction {
                 event: node.event,
                 ring,
@@ -338,6 +336,18 @@ impl<'s> Solver<'s> {
         });
         Assignment::new(planned.collect(), contradictions, self.model.elements().len())
     }
+}
+
+/// Each reason once, and an upper bound last: two events that raised each other give each reason once a turn.
+fn distinct(reasons: impl IntoIterator<Item = usize>, upper: usize) -> Vec<usize> {
+    let mut ring: Vec<usize> = Vec::new();
+    for reason in reasons {
+        if reason != upper && !ring.contains(&reason) {
+            ring.push(reason);
+        }
+    }
+    ring.push(upper);
+    ring
 }
 
 /// The most releases any window could span: its count, or its months at one release a month.

@@ -888,7 +888,7 @@ fn a_summary_counts_findings_by_code_and_shows_none() {
     let run = run_in(&here, &["scan", "jobs.yaml", "--to", "1.25", "--summary"]).ended(1);
     assert_eq!(
         run.out.split_whitespace().collect::<Vec<_>>(),
-        ["1", "error", "in-use:removed"]
+        ["RULE", "SEVERITY", "FINDINGS", "in-use:removed", "error", "1"]
     );
 }
 

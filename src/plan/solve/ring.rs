@@ -1,6 +1,8 @@
 //! Why events exclude one another: the obligations of a contradiction, which cannot be met together.
 
-use super::{Decision, Solver};
+use crate::obligation::Obligations;
+
+use super::{Decision, Solver, solve};
 
 impl Solver<'_> {
     /// Where an upper bound of its own holds an anchor: the lower bound that starts it.
@@ -8,6 +10,27 @@ impl Solver<'_> {
         let held = self.obligations.get(ceiling?)?;
         let anchor = self.node_of(held.event)?;
         self.bound_from_outside(anchor, &[anchor, at])
+    }
+
+    /// Whether some obligations cannot be met together, whatever the others are.
+    pub(super) fn exclude_one_another(&self, ring: &[usize]) -> bool {
+        let mut only = Obligations::default();
+        let mut open = Vec::new();
+        for obligation in ring.iter().filter_map(|position| self.obligations.get(*position)) {
+            let anchors = obligation
+                .demand
+                .lower_terms()
+                .iter()
+                .chain(obligation.demand.upper_term());
+            let sources = anchors.filter_map(|term| self.source_of(term.event()?));
+            open.extend(sources.map(|source| self.nodes[source].event));
+            open.push(obligation.event);
+            only.push(obligation.clone());
+        }
+        open.sort_unstable();
+        open.dedup();
+        let only = only.indexed(self.model.elements().len());
+        !solve(self.model, &only, &open).contradictions.is_empty()
     }
 
     /// The obligations that decide a node, from the first to its own; `None` if only P1 decides it: then it is late,
