@@ -312,8 +312,10 @@ impl<'s> Solver<'s> {
             };
             let Some(reasons) = self.reasons(at) else { continue };
             let mut ring = distinct(reasons, upper);
-            // What holds the anchor belongs to it only if the others could be met with a later one.
-            if ceiling.is_some() && !self.exclude_one_another(&ring) {
+            // What holds the anchor belongs to it only if the others could be met with a later one. That is looked up
+            // for the first contradictions only: each takes time for the whole model.
+            let is_looked_up = contradictions.len() < MOST_RINGS;
+            if ceiling.is_some() && !(is_looked_up && self.exclude_one_another(&ring)) {
                 let start = self.start_of(ceiling, at);
                 ring = distinct(start.into_iter().chain(ring).chain(ceiling), upper);
             }
@@ -338,7 +340,7 @@ impl<'s> Solver<'s> {
     }
 }
 
-/// Each reason once, and an upper bound last: two events that raised each other give each reason once a turn.
+/// Each reason once, and an upper bound last.
 fn distinct(reasons: impl IntoIterator<Item = usize>, upper: usize) -> Vec<usize> {
     let mut ring: Vec<usize> = Vec::new();
     for reason in reasons {

@@ -1,5 +1,7 @@
 //! Why events exclude one another: the obligations of a contradiction, which cannot be met together.
 
+use std::collections::HashSet;
+
 use crate::obligation::Obligations;
 
 use super::{Decision, Solver, solve};
@@ -36,9 +38,10 @@ impl Solver<'_> {
     /// The obligations that decide a node, from the first to its own; `None` if only P1 decides it: then it is late,
     /// not impossible.
     pub(super) fn reasons(&self, at: usize) -> Option<Vec<usize>> {
-        let mut reasons = Vec::new();
+        let (mut reasons, mut visited) = (Vec::new(), HashSet::new());
         let mut here = at;
-        for _ in 0..=self.nodes.len() {
+        // Two events that raised each other come round again.
+        while visited.insert(here) {
             let Decision::Obligation(position) = self.nodes[here].decision else {
                 return None;
             };
