@@ -1,5 +1,7 @@
 //! The first release in which a life may end: one answer for the plan, `why`, judged removals and proposals.
 
+use std::collections::BTreeMap;
+
 use crate::model::succession::Succession;
 use crate::model::{ElementId, Event, EventKind};
 use crate::obligation::{Demand, Obligation};
@@ -241,6 +243,19 @@ impl<'r> Reasoning<'r> {
         let steps = self.model.steps.iter().map(|(what, _)| removed.sibling(what));
         let open = steps.filter(|step| self.model.find_declared(*step).is_none() && self.waits_for(removed, *step));
         open.filter_map(|step| Some((step, reasoning.release(step)?))).collect()
+    }
+
+    /// The same for several parts, in the order of the steps, with the releases by which all of them may have taken
+    /// each.
+    pub(crate) fn steps_of_all(self, parts: &[ElementId]) -> BTreeMap<EventKind, Release> {
+        let mut steps: BTreeMap<EventKind, Release> = BTreeMap::new();
+        for part in parts {
+            for (step, release) in self.steps_before(self.model.last_event(*part, EventKind::Removed)) {
+                let known = steps.entry(step.what).or_insert(release);
+                *known = release.max(*known);
+            }
+        }
+        steps
     }
 
     /// Whether an event waits for another one, or for a step that does.

@@ -2,8 +2,6 @@
 //!
 //! A removal is judged by trial: the model is evaluated with it and without it, and only findings that it adds count.
 
-use std::collections::BTreeMap;
-
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::RULE;
 use crate::grammar::rest_within;
@@ -233,36 +231,26 @@ impl Evaluation {
         }
     }
 
-    /// The steps that the policy requires before the removal of each part and the model does not declare, as planned,
-    /// or else as early as they may follow the deprecation.
-    fn steps_before(&self, element: ElementId) -> Vec<(ElementId, EventKind, Release)> {
-        let parts = self.model.served_by(element).into_iter();
-        let steps = parts.flat_map(|part| {
-            let removed = self.model.last_event(part, EventKind::Removed);
-            let steps = self.reasoning().steps_before(removed).into_iter();
-            steps.map(move |(step, release)| (part, step.what, release))
-        });
-        steps.collect()
-    }
-
-    /// The steps to suppose before a removal, not after the removal itself.
+    /// The steps that the policy requires before the removal of each part and the model does not declare, not after the
+    /// removal itself.
     fn steps_supposed(&self, removal: Removal) -> impl Iterator<Item = Supposition> {
-        let steps = self.steps_before(removal.element).into_iter();
-        steps.map(move |(part, what, release)| (part, what, Some(release.min(removal.release))))
+        let parts = self.model.served_by(removal.element).into_iter();
+        parts.flat_map(move |part| {
+            let steps = self
+                .reasoning()
+                .steps_before(self.model.last_event(part, EventKind::Removed));
+            let steps = steps.into_iter();
+            steps.map(move |(step, release)| (part, step.what, Some(release.min(removal.release))))
+        })
     }
 
-    /// The steps that a removal needs, those of several parts once: of the trial which permits it, or else of the
-    /// soonest one.
+    /// The steps that a removal needs: of the trial which permits it, or else of the soonest one.
     fn steps_needed(&self, removal: Removal, is_allowed: bool) -> Vec<StepBeforeReport<'_>> {
         let last = if is_allowed { removal.release } else { Release::NEVER };
-        let mut steps: BTreeMap<EventKind, Release> = BTreeMap::new();
-        for (_, what, release) in self.steps_before(removal.element) {
-            let step = steps.entry(what).or_insert(Release(0));
-            *step = release.min(last).max(*step);
-        }
+        let steps = self.reasoning().steps_of_all(&self.model.served_by(removal.element));
         let steps = steps.into_iter().map(|(what, release)| StepBeforeReport {
             what: self.model.event_word(what).verb().to_string(),
-            release: self.names.moment(release),
+            release: self.names.moment(release.min(last)),
         });
         steps.collect()
     }

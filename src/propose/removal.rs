@@ -1,7 +1,5 @@
 //! Removals: announced, done, and for stored versions followed by migration and drop.
 
-use std::collections::BTreeMap;
-
 use crate::evaluate::{NEVER_HELP, never_deprecated};
 use crate::grammar::{EntryKey, below};
 use crate::import::Value;
@@ -49,7 +47,7 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     if model.element(element).kind == ElementKind::Metric && is_hidden_first(inputs, removed, served) {
         last = Some(draft.push(follows(EventKind::Hidden, id, &path, last, served)));
     }
-    for (what, release) in steps(inputs, &open) {
+    for (what, release) in inputs.base.reasoning().steps_of_all(&open) {
         last = Some(draft.push(step(inputs, (what, id, &path), last).from(release.max(served))));
     }
     let soonest = inputs.base.reasoning().soonest_end(element).release;
@@ -175,20 +173,6 @@ fn operation(model: &Model, element: ElementId, path: &Path) -> Option<(Path, St
     let is_declared = model.attributes(element).is_some_and(|own| own.operational.is_some());
     let locked = gate.specs.last().is_some_and(|spec| spec.locked);
     (!is_declared).then(|| (path.clone(), "operational".to_owned(), Value::Flag(!locked)))
-}
-
-/// The steps that a removal needs and the model does not declare, in their order, with the releases by which all parts
-/// may have taken each.
-fn steps(inputs: &Inputs<'_>, parts: &[ElementId]) -> BTreeMap<EventKind, Release> {
-    let mut steps = BTreeMap::new();
-    for part in parts {
-        let removed = inputs.base.model().last_event(*part, EventKind::Removed);
-        for (step, release) in inputs.base.reasoning().steps_before(removed) {
-            let known = steps.entry(step.what).or_insert(release);
-            *known = release.max(*known);
-        }
-    }
-    steps
 }
 
 /// A step of an element, after another one.
