@@ -4,6 +4,7 @@
 
 mod added;
 mod by_when;
+mod charged;
 mod check;
 mod diff;
 mod editions;

@@ -12,6 +12,7 @@ use crate::report::{NamedByReport, ProposalReport, Report, StepBeforeReport};
 use crate::source::Sources;
 
 use super::added::added;
+use super::charged::Charges;
 use super::{Evaluation, Supposition};
 
 /// A proposed removal.
@@ -42,6 +43,8 @@ pub struct JudgedRemovals {
     before: Evaluation,
     /// The model with the deprecations and the removals; its findings count against the removals.
     supposed: Evaluation,
+    /// The removals that cause the findings about none of them.
+    charges: Charges,
 }
 
 /// Judges removals together, without changing anything. `evaluate` reads the model with suppositions.
@@ -58,7 +61,7 @@ pub fn judge_removals(
     removals: &[Removal],
     evaluate: impl Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>,
 ) -> Result<JudgedRemovals, Vec<Diagnostic>> {
-    let before = evaluate(&withdrawn(removals))?;
+    let before = evaluate(&withdrawn(removals.iter()).collect::<Vec<_>>())?;
     let ruled_out: Vec<Diagnostic> = removals
         .iter()
         .filter_map(|removal| before.ruled_out(*removal))
@@ -67,10 +70,7 @@ pub fn judge_removals(
         .iter()
         .filter(|removal| !ruled_out.iter().any(|finding| before.is_about(finding, **removal)));
     let possible: Vec<Removal> = possible.copied().collect();
-    let announced = possible.iter().flat_map(|removal| before.announced(*removal));
-    let steps = possible.iter().flat_map(|removal| before.steps_supposed(*removal));
-    let removed = possible.iter().flat_map(|removal| before.parts_removed(*removal));
-    let mut supposed = evaluate(&removed.chain(announced).chain(steps).collect::<Vec<_>>())?;
+    let mut supposed = evaluate(&before.trial(&possible))?;
     let all = std::mem::take(&mut supposed.findings);
     supposed.findings = added(all.clone(), &before);
     supposed.findings.retain(|finding| !finding.lacks_words());
@@ -86,19 +86,20 @@ pub fn judge_removals(
     supposed.findings.extend(hidden);
     supposed.findings.extend(ruled_out);
     supposed.findings.sort_by(Diagnostic::listing_order);
+    let unclaimed = supposed.findings.iter();
+    let unclaimed = unclaimed.filter(|finding| !removals.iter().any(|removal| before.is_about(finding, *removal)));
+    let charges = Charges::of(unclaimed, &possible, &before, &evaluate)?;
     Ok(JudgedRemovals {
         removals: removals.to_vec(),
         before,
         supposed,
+        charges,
     })
 }
 
 /// The removals not declared.
-fn withdrawn(removals: &[Removal]) -> Vec<Supposition> {
-    let removals = removals.iter();
-    removals
-        .map(|removal| (removal.element, EventKind::Removed, None))
-        .collect()
+pub(super) fn withdrawn<'r>(removals: impl Iterator<Item = &'r Removal>) -> impl Iterator<Item = Supposition> {
+    removals.map(|removal| (removal.element, EventKind::Removed, None))
 }
 
 impl JudgedRemovals {
@@ -115,7 +116,7 @@ impl JudgedRemovals {
     fn answer<'a>(&'a self, removal: Removal, sources: &Sources<'_>) -> ProposalReport<'a> {
         let before = &self.before;
         let findings = &self.supposed.findings;
-        let against: Vec<&Diagnostic> = before.against(findings, &removal, &self.removals).collect();
+        let against: Vec<&Diagnostic> = self.against(findings, &removal).collect();
         let soonest = before.reasoning().soonest_end(removal.element);
         let refused = against.iter().find(|finding| finding.severity == Severity::Error);
         let place = refused.and_then(|finding| sources.locate(finding.primary.as_ref()?.span));
@@ -135,6 +136,16 @@ impl JudgedRemovals {
             reasons: against.iter().map(|finding| reason(finding)).collect(),
             named_by: before.named_by(removal, &self.removals, sources),
         }
+    }
+
+    /// The findings that count against one removal: about its element or a part of it, or caused by one of these.
+    fn against<'f>(&'f self, findings: &'f [Diagnostic], removal: &'f Removal) -> impl Iterator<Item = &'f Diagnostic> {
+        let before = &self.before;
+        findings.iter().filter(move |finding| {
+            before.is_about(finding, *removal)
+                || !self.removals.iter().any(|other| before.is_about(finding, *other))
+                    && self.charges.is_against(finding, removal.element)
+        })
     }
 
     /// The law that judged.
@@ -216,6 +227,14 @@ impl Evaluation {
         announced.collect()
     }
 
+    /// The removals, with the deprecations and steps that they need and the model does not declare.
+    pub(super) fn trial(&self, removals: &[Removal]) -> Vec<Supposition> {
+        let removed = removals.iter().flat_map(|removal| self.parts_removed(*removal));
+        let announced = removals.iter().flat_map(|removal| self.announced(*removal));
+        let steps = removals.iter().flat_map(|removal| self.steps_supposed(*removal));
+        removed.chain(announced).chain(steps).collect()
+    }
+
     /// The deprecations that a removal needs and the model does not declare, not after the removal itself: one for a
     /// version if all its kinds agree.
     fn announced(&self, removal: Removal) -> Vec<Supposition> {
@@ -275,19 +294,6 @@ impl Evaluation {
             .chain(parts)
             .map(|part| (part, EventKind::Removed, Some(removal.release)))
             .collect()
-    }
-
-    /// The findings that count against one removal: about its element or a part of it, caused by one of these, or about
-    /// and caused by none of the proposed elements.
-    fn against<'f>(
-        &'f self,
-        findings: &'f [Diagnostic],
-        removal: &'f Removal,
-        all: &'f [Removal],
-    ) -> impl Iterator<Item = &'f Diagnostic> {
-        findings.iter().filter(move |finding| {
-            self.is_about(finding, *removal) || !all.iter().any(|other| self.is_about(finding, *other))
-        })
     }
 
     /// Whether a finding is about the element of a removal or a part of it, or is caused by one of these.

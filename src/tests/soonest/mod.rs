@@ -5,6 +5,7 @@
 
 mod others;
 mod parts;
+mod together;
 mod versions;
 mod wording;
 

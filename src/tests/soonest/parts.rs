@@ -1,11 +1,10 @@
 //! Fields and enum values, and gaps between versions.
 
-use lifecycle::Sources;
-use lifecycle::evaluate::judge_removals;
 use lifecycle::release::Release;
 
-use crate::tests::worlds::{World, evaluated_text, load_supposing};
+use crate::tests::worlds::evaluated_text;
 
+use super::together::allowed;
 use super::{agree, answered, answers, judged, planned, proposed, symbolic, with_removal};
 
 #[test]
@@ -577,20 +576,4 @@ field."spec.b".in = {{ v1beta1 = {{}}, v1 = {{ represented-as = "spec.a" }} }}
         let answer = judged(&world, &text, "g.example/v1 Widget .spec.a", Release(5));
         assert_eq!(answer, Some((first.is_some(), first.map(str::to_owned))), "{text}");
     }
-}
-
-/// Whether removals that are proposed together are allowed.
-fn allowed(world: &World, text: &str, removals: &[(&str, u32)]) -> Vec<bool> {
-    let evaluation = evaluated_text(world, text);
-    let removals = removals.iter().map(|(id, release)| {
-        let element = evaluation.model().find(id).expect("it is declared");
-        let release = format!("X+{release}");
-        evaluation.removal(element, &release).expect("it is there")
-    });
-    let removals: Vec<_> = removals.collect();
-    let judged = judge_removals(&removals, |more| load_supposing(world, text, None, more));
-    let judged = judged.expect("it can be read");
-    let sources = Sources::new();
-    let report = judged.report(&sources);
-    report.proposals.iter().map(|proposal| proposal.allowed).collect()
 }
