@@ -6,7 +6,7 @@ use crate::document::quoted;
 use crate::model::{Declared, Event, EventKind};
 use crate::release::Release;
 
-use super::next_step::{Moves, key_of};
+use super::next_step::key_of;
 use super::{Checker, NextStep};
 
 impl Checker<'_> {
@@ -29,15 +29,14 @@ impl Checker<'_> {
         if soonest.is_never() || is_forbidden {
             return (self.until("it may be deprecated", declared), Vec::new());
         }
-        if let Some(joined) = self.joined(declared, soonest) {
-            return (joined, Vec::new());
-        }
+        let moves = match self.moves(declared, soonest) {
+            Ok(moves) => moves,
+            Err(joined) => return (joined, Vec::new()),
+        };
         if ends.iter().any(|end| self.is_judged_otherwise(*end, deprecated)) {
             return (self.asked(declared, deprecated), Vec::new());
         }
         let end = calendar.name(soonest);
-        let mut moves = Moves::new();
-        self.move_with_what_follows(declared, soonest, &mut moves);
         let others = self.in_words(declared, &moves);
         let moved = match what {
             EventKind::Removed => format!("move the removal to {end}"),
@@ -77,10 +76,14 @@ impl Checker<'_> {
         let (model, calendar) = (self.model(), &self.model().calendar);
         let (id, end) = (model.id(declared.event.element), calendar.name(declared.release));
         let asked = model.command_line(&format!("check --remove \"{id}@{end}\""));
-        format!(
-            "{}, and the release that `{asked}` names",
-            self.announced_in(declared, deprecated)
-        )
+        let announced = self.announced_in(declared, deprecated);
+        match declared.event.what {
+            EventKind::Removed => format!("{announced}, and the release that `{asked}` names"),
+            what => {
+                let (key, check) = (key_of(model, what), model.command_line("check"));
+                format!("{announced}, and `{key}` in the release that `{check}` names then")
+            }
+        }
     }
 
     /// How to declare the deprecation of an end.

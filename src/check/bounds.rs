@@ -54,7 +54,7 @@ impl Checker<'_> {
             finding.label(format!("not before {}", calendar.name(bound)));
             finding.earliest = Some(bound);
             finding.missed_by = Some(Missed::By(early));
-            let (step, fix) = self.way_out(obligation, declared, &worked);
+            let (step, fix) = self.way_out(declared, &worked);
             finding.help.get_or_insert(step);
             finding.fix = fix;
         }
@@ -118,6 +118,7 @@ impl Checker<'_> {
         let origin = worked.term.event().and_then(|anchor| self.declared(anchor));
         if kind.is_kind() && origin.is_some_and(|origin| origin.event.element == event.element) {
             finding.element = Some(self.model().id(event.element).to_owned());
+            finding.life = event.life;
         }
     }
 

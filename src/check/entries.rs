@@ -9,14 +9,30 @@ pub(super) fn entries(model: &Model) -> Vec<(Span, Event)> {
     let mut entries = Vec::new();
     for (id, element) in model.elements() {
         let version = element.parent.filter(|_| element.kind.is_kind());
-        let inherited = version.into_iter().flat_map(|version| model.declared_of(version));
-        let inherited = inherited.filter(|declared| {
-            let own = model.find_declared(declared.event.of(id));
-            own.is_some_and(|own| own.span == declared.span)
+        // A kind may enter a later life of its version.
+        let lives: Vec<(Option<u8>, u8)> = version.map_or_else(Vec::new, |_| {
+            (0..model.lives(id))
+                .map(|life| (model.version_life(id, life), life))
+                .collect()
         });
-        let all = model.declared_of(id).iter().chain(inherited);
-        let ahead = all.filter(|declared| declared.release >= model.calendar.next());
-        entries.extend(ahead.map(|declared| (declared.span, declared.event.of(id))));
+        let of_version = version.into_iter().flat_map(|version| model.declared_of(version));
+        let inherited = of_version.flat_map(|declared| {
+            let lives = lives
+                .iter()
+                .filter(|(of_version, _)| *of_version == Some(declared.event.life));
+            let events = lives.map(|(_, life)| Event {
+                life: *life,
+                ..declared.event.of(id)
+            });
+            events.filter_map(|event| {
+                Some((model.find_declared(event)?, event)).filter(|(own, _)| own.span == declared.span)
+            })
+        });
+        let own = model.declared_of(id).iter().map(|declared| (declared, declared.event));
+        let ahead = own
+            .chain(inherited)
+            .filter(|(declared, _)| declared.release >= model.calendar.next());
+        entries.extend(ahead.map(|(declared, event)| (declared.span, event)));
     }
     entries.sort_unstable();
     entries

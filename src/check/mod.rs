@@ -35,6 +35,7 @@ pub(crate) fn check(reasoning: Reasoning<'_>, law: &Law, intentions: &Intentions
         due: RefCell::default(),
         entries: OnceCell::new(),
         legal: RefCell::default(),
+        unannounced: RefCell::default(),
         next_steps: RefCell::default(),
     };
     let all = reasoning.assignment.contradictions.iter();
@@ -74,6 +75,8 @@ struct Checker<'c> {
     entries: OnceCell<Vec<(Span, Event)>>,
     /// The first legal releases of what a value declares, worked out so far.
     legal: RefCell<HashMap<(Span, EventKind), Release>>,
+    /// Whether what a value declares lacks an announcement, worked out so far.
+    unannounced: RefCell<HashMap<(Span, EventKind), bool>>,
     /// The next steps for what a value declares and may come in a release, or has to be announced first.
     next_steps: RefCell<HashMap<Early, NextStep>>,
 }
@@ -182,7 +185,7 @@ impl<'c> Checker<'c> {
             .at(place, "");
         finding.number.clone_from(&law.number);
         finding = finding.of_event(self.model().event_word(event.what).owned(), self.name_of(declared));
-        finding.life = event.life;
+        finding.life = self.life_of(subject, event);
         finding.violation = match (declared, &obligation.demand) {
             (Some(_), Demand::Requires(_)) => Violation::Lasting(since),
             (Some(declared), _) => Violation::Event(declared.release),
@@ -223,9 +226,7 @@ impl<'c> Checker<'c> {
         finding.help = past.or_else(|| detail.help.clone());
         finding.fix.clone_from(&detail.fix);
         if let (Some(first), Some(declared)) = (detail.first, declared.filter(|_| finding.shipped.is_none())) {
-            let legal = first.max(self.first_legal(declared));
-            let (words, _) = self.next_step(declared, Some(legal));
-            finding.help = Some(words);
+            finding.help = Some(self.next_step(declared, first).0);
         }
         finding
     }
@@ -256,5 +257,11 @@ impl<'c> Checker<'c> {
             None if !self.has_own_life(event.element) => element.parent.unwrap_or(event.element),
             None => event.element,
         }
+    }
+
+    /// The life of a subject that an event belongs to: a kind may enter a later life of its version.
+    fn life_of(&self, subject: ElementId, event: Event) -> u8 {
+        let of_version = (subject != event.element).then(|| self.model().version_life(event.element, event.life));
+        of_version.flatten().unwrap_or(event.life)
     }
 }

@@ -10,7 +10,7 @@ use crate::derivation::Worked;
 use crate::diagnostic::Change;
 use crate::document::quoted;
 use crate::model::{Declared, ElementId, Event, EventKind, Model, comes_before};
-use crate::obligation::{Obligation, Reach};
+use crate::obligation::Reach;
 use crate::release::Release;
 use crate::source::Span;
 
@@ -22,18 +22,34 @@ pub(super) type Moves = BTreeMap<Span, (Declared, Release)>;
 
 impl Checker<'_> {
     /// The next step for an event that is too early.
-    pub(super) fn way_out(&self, obligation: &Obligation, declared: &Declared, worked: &Worked) -> NextStep {
+    pub(super) fn way_out(&self, declared: &Declared, worked: &Worked) -> NextStep {
         if let Some(past) = self.past(declared.release) {
             return (past, Vec::new());
         }
-        let is_announced = worked.term.event() != Some(obligation.event);
-        let bound = is_announced.then(|| self.first_legal(declared).max(worked.release()));
-        let (words, edits) = self.next_step(declared, bound);
+        let (words, edits) = self.next_step(declared, worked.release());
         (words, if worked.is_open() { Vec::new() } else { edits })
     }
 
-    /// The next step for an event that may come in a release, or has to be announced first.
-    pub(super) fn next_step(&self, declared: &Declared, bound: Option<Release>) -> NextStep {
+    /// Whether an event is too early because nothing announces it: the bound counts from the event itself.
+    fn lacks_announcement(&self, declared: &Declared) -> bool {
+        let key = (declared.span, declared.event.what);
+        let known = self.unannounced.borrow().get(&key).copied();
+        known.unwrap_or_else(|| {
+            let lacking = self.sharing(declared).into_iter().any(|event| {
+                let waiting = self.reasoning.waiting(event, event);
+                let bound = waiting.and_then(|obligation| self.reasoning.deciding(&obligation.demand));
+                bound.is_some_and(|bound| bound.term.event() == Some(event) && bound.release() > declared.release)
+            });
+            self.unannounced.borrow_mut().insert(key, lacking);
+            lacking
+        })
+    }
+
+    /// The next step for an event that one bound permits from a release on: it moves to a release that all of them
+    /// permit, unless it has to be announced first.
+    pub(super) fn next_step(&self, declared: &Declared, first: Release) -> NextStep {
+        let is_announced = !self.lacks_announcement(declared);
+        let bound = is_announced.then(|| self.first_legal(declared).max(first));
         let key = (declared.span, declared.event.what, bound);
         let known = self.next_steps.borrow().get(&key).cloned();
         known.unwrap_or_else(|| {
@@ -51,15 +67,14 @@ impl Checker<'_> {
         if bound.is_never() {
             return (self.until_then(declared), Vec::new());
         }
-        if let Some(joined) = self.joined(declared, bound) {
-            return (joined, Vec::new());
-        }
         if self.is_withdrawn_until(declared, bound) {
             return (self.until("it is deprecated again", declared), Vec::new());
         }
+        let moves = match self.moves(declared, bound) {
+            Ok(moves) => moves,
+            Err(joined) => return (joined, Vec::new()),
+        };
         let name = self.model().calendar.name(bound);
-        let mut moves = Moves::new();
-        self.move_with_what_follows(declared, bound, &mut moves);
         let others = self.in_words(declared, &moves);
         let step = match declared.event.what {
             // The key of a move is the name of the version.
@@ -87,6 +102,15 @@ impl Checker<'_> {
             )
         });
         others.collect()
+    }
+
+    /// An event and what is declared to follow it, with their releases once it is moved to one; or the next step if a
+    /// life would then reach into the next one.
+    pub(super) fn moves(&self, declared: &Declared, release: Release) -> Result<Moves, String> {
+        let mut moves = Moves::new();
+        self.move_with_what_follows(declared, release, &mut moves);
+        let joined = moves.values().find_map(|(moved, bound)| self.joined(moved, *bound));
+        joined.map_or(Ok(moves), Err)
     }
 
     /// Moves an event to a release, and what is declared to follow it behind it.
@@ -201,17 +225,12 @@ impl Checker<'_> {
         declared: Option<&Declared>,
     ) -> String {
         let calendar = &self.model().calendar;
-        let has_passed = calendar.current().is_some_and(|current| bound <= current);
         let (key, due) = (key_of(self.model(), event.what), calendar.name(bound));
-        let excuse = if has_passed {
-            format!("{due} has shipped: record a baseline or add an exception")
-        } else {
-            "add an exception".to_owned()
-        };
+        let excuse = self.excuse(bound);
         let Some(declared) = declared else {
             return self.declared_first(event, bound, &excuse);
         };
-        if has_passed {
+        if self.has_passed(bound) {
             return excuse;
         }
         let owner = declared.event.element;
@@ -252,11 +271,25 @@ impl Checker<'_> {
         let (key, name) = (key_of(self.model(), event.what), quoted(&calendar.name(next)));
         let step = format!("declare it: {announced}{key} = {name}");
         // A bound that is missed all the same has to be excused.
-        match (next > bound, Some(bound) <= calendar.current()) {
+        match (next > bound, self.has_passed(bound)) {
             (true, true) => format!("{step}; {excuse}"),
             (true, false) => format!("{step}, and {excuse}"),
             (false, _) => format!("{step}, or {excuse}"),
         }
+    }
+
+    /// What to do about a bound that is missed.
+    fn excuse(&self, bound: Release) -> String {
+        if self.has_passed(bound) {
+            let due = self.model().calendar.name(bound);
+            format!("{due} has shipped: record a baseline or add an exception")
+        } else {
+            "add an exception".to_owned()
+        }
+    }
+
+    fn has_passed(&self, bound: Release) -> bool {
+        self.model().calendar.current().is_some_and(|current| bound <= current)
     }
 
     /// The next step for an event that waits for another one without a release.

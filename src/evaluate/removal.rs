@@ -61,7 +61,7 @@ pub fn judge_removals(
     removals: &[Removal],
     evaluate: impl Fn(&[Supposition]) -> Result<Evaluation, Vec<Diagnostic>>,
 ) -> Result<JudgedRemovals, Vec<Diagnostic>> {
-    let before = evaluate(&withdrawn(removals.iter()).collect::<Vec<_>>())?;
+    let before = evaluate(&withdrawn(removals).collect::<Vec<_>>())?;
     let ruled_out: Vec<Diagnostic> = removals
         .iter()
         .filter_map(|removal| before.ruled_out(*removal))
@@ -88,7 +88,12 @@ pub fn judge_removals(
     supposed.findings.sort_by(Diagnostic::listing_order);
     let unclaimed = supposed.findings.iter();
     let unclaimed = unclaimed.filter(|finding| !removals.iter().any(|removal| before.is_about(finding, *removal)));
-    let charges = Charges::of(unclaimed, &possible, &before, &evaluate)?;
+    let elements: Vec<ElementId> = possible.iter().map(|removal| removal.element).collect();
+    let charges = Charges::of(unclaimed, &elements, |half| {
+        let others = [&possible[..half.start], &possible[half.end..]].concat();
+        let suppositions: Vec<Supposition> = withdrawn(&others).chain(before.trial(&possible[half])).collect();
+        evaluate(&suppositions).map(|trial| added(trial.findings, &before))
+    })?;
     Ok(JudgedRemovals {
         removals: removals.to_vec(),
         before,
@@ -98,7 +103,8 @@ pub fn judge_removals(
 }
 
 /// The removals not declared.
-pub(super) fn withdrawn<'r>(removals: impl Iterator<Item = &'r Removal>) -> impl Iterator<Item = Supposition> {
+fn withdrawn(removals: &[Removal]) -> impl Iterator<Item = Supposition> {
+    let removals = removals.iter();
     removals.map(|removal| (removal.element, EventKind::Removed, None))
 }
 
@@ -228,7 +234,7 @@ impl Evaluation {
     }
 
     /// The removals, with the deprecations and steps that they need and the model does not declare.
-    pub(super) fn trial(&self, removals: &[Removal]) -> Vec<Supposition> {
+    fn trial(&self, removals: &[Removal]) -> Vec<Supposition> {
         let removed = removals.iter().flat_map(|removal| self.parts_removed(*removal));
         let announced = removals.iter().flat_map(|removal| self.announced(*removal));
         let steps = removals.iter().flat_map(|removal| self.steps_supposed(*removal));

@@ -40,6 +40,8 @@ pub struct Listed {
     pub notes: bool,
     /// Findings about releases that have shipped; if not, there is one line per rule.
     pub shipped: bool,
+    /// Whether a baseline has a folder, that of the model; if not, a user has to name its file.
+    pub has_folder: bool,
 }
 
 impl Listed {
@@ -47,6 +49,7 @@ impl Listed {
     pub const ALL: Self = Self {
         notes: true,
         shipped: true,
+        has_folder: true,
     };
 }
 

@@ -39,8 +39,15 @@ pub(super) fn table(given: &Findings<'_>, out: &mut dyn Write) -> io::Result<()>
         writeln!(out, "{}", line(given, findings, *severity))?;
     }
     if !shipped.is_empty() {
-        let help = "`--write-baseline` records these, so that only new findings are reported; `--all` lists them";
-        writeln!(out, "{}\n", titled(Level::HELP, "help", None, help, given.style))?;
+        let file = if given.listed.has_folder {
+            ""
+        } else {
+            " --baseline FILE"
+        };
+        let help = format!(
+            "`--write-baseline{file}` records these, so that only new findings are reported; `--all` lists them"
+        );
+        writeln!(out, "{}\n", titled(Level::HELP, "help", None, &help, given.style))?;
     }
     Ok(())
 }

@@ -183,9 +183,10 @@ type Read<'r> = dyn Fn(&str, &[Supposition]) -> Result<Evaluation, Vec<Diagnosti
 
 /// What is wrong with following the next steps of a model's findings, and the number of steps followed.
 ///
-/// A named replacement is judged once the deprecation is declared, and a part that is declared to be removed with or
-/// after its owner once the owner stays, and so is the gate of what stays. Those findings have next steps of their own, and so has what follows an event
-/// that moves to a release of another kind. A step that needs an exception too is only read.
+/// What else has to be done is another finding, with a next step of its own ([`has_its_own_step`]): about a part that
+/// is declared to be removed with or after its owner, which stays now, about the gate of what stays, or about what
+/// follows an event that moves to a release of another kind. A step that needs an exception too is only read, and so
+/// is one that leaves the release of an event to a later check.
 pub(super) fn misleading(text: &str, read: &Read<'_>) -> (usize, Vec<String>) {
     let Ok(before) = read(text, &[]) else {
         return (0, Vec::new());
@@ -211,31 +212,40 @@ pub(super) fn misleading(text: &str, read: &Read<'_>) -> (usize, Vec<String>) {
         };
         // Past a deadline, or between two rules, nothing but an exception helps.
         let is_excused = help.contains("and add an exception") || help.contains("record a baseline");
+        let is_asked = help.ends_with("` names then");
         let left = after
             .findings()
             .iter()
-            .find(|other| is_same(finding, other) && !is_excused);
+            .find(|other| is_same(finding, other) && !is_excused && !is_asked);
         let added = after.findings_added_to(&before);
         let new = added.iter().find(|new| {
             let is_known = before.findings().iter().any(|known| is_same(known, new));
             let is_error = new.severity == Severity::Error && !new.lacks_words();
-            // A deadline that has passed counts once the deprecation is declared.
-            let has_passed = new
-                .help
-                .as_deref()
-                .is_some_and(|help| help.contains("record a baseline"));
             is_error
-                && !has_passed
                 && !is_known
-                && !new.rule.ends_with("replacement")
-                && !new.code.ends_with("-stable")
+                && !has_its_own_step(new)
                 && !is_part(finding, new)
-                && !is_gate_of(before.model(), finding, new)
+                && !is_version_of(finding, new)
+                && !is_gate_within(before.model(), finding, new)
                 && !is_of_one_entry(finding, new)
         });
         wrong.extend(left.or(new).map(|other| format!("{found}{}", other.message)));
     }
     (followed, wrong)
+}
+
+/// Whether a finding appears only once the step before it is taken: the deadline of a deprecation and a named
+/// replacement are judged once the deprecation is declared, and the dependents of a gate while it is there.
+fn has_its_own_step(finding: &Diagnostic) -> bool {
+    let mut rules = finding
+        .because
+        .iter()
+        .filter_map(|fact| fact.rule)
+        .chain([finding.rule]);
+    rules.any(|rule| rule.ends_with("replacement"))
+        || finding.code == "not-deprecated-in-time"
+        || finding.code.ends_with("-stable")
+        || finding.code.starts_with("dependency-")
 }
 
 /// Whether two findings are about what one value declares for several versions: those that have a member in one release
@@ -256,10 +266,20 @@ fn is_part(whole: &Diagnostic, part: &Diagnostic) -> bool {
     ids.is_some_and(|(whole, part)| part != whole && part.starts_with(whole))
 }
 
-/// Whether a finding is about a gate that guards what another one is about.
-fn is_gate_of(model: &Model, guarded: &Diagnostic, gate: &Diagnostic) -> bool {
-    let guarded = guarded.element.as_deref().and_then(|id| model.find(id));
-    let mut gates = guarded.into_iter().flat_map(|element| model.gates_guarding(element));
+/// Whether a finding repeats another one about a kind for its version, whose entry declares the same.
+fn is_version_of(kind: &Diagnostic, version: &Diagnostic) -> bool {
+    (kind.rule, &kind.code) == (version.rule, &version.code) && is_part(version, kind)
+}
+
+/// Whether a finding is about a gate that guards what another one is about, or a part of it.
+fn is_gate_within(model: &Model, guarded: &Diagnostic, gate: &Diagnostic) -> bool {
+    let Some(whole) = guarded.element.as_deref() else {
+        return false;
+    };
+    let within = model
+        .elements()
+        .filter(|(element, _)| model.id(*element).starts_with(whole));
+    let mut gates = within.flat_map(|(element, _)| model.gates_guarding(element));
     gates.any(|guarding| Some(model.id(guarding.element)) == gate.element.as_deref())
 }
 
@@ -291,9 +311,14 @@ proptest! {
 
 /// The next steps of a model with nine symbolic releases, of which four have shipped.
 fn next_steps(tables: &str) -> Vec<String> {
+    next_steps_of("", tables)
+}
+
+/// The same under a policy, named in a line of its own.
+fn next_steps_of(policy: &str, tables: &str) -> Vec<String> {
     let calendar =
         "[calendar]\ncurrent = \"X+3\"\ncadence = { months = 4 }\nsymbolic = { origin = \"X\", count = 9 }\n";
-    let evaluation = evaluate(&format!("{calendar}{tables}")).expect("it can be read");
+    let evaluation = evaluate(&format!("{policy}{calendar}{tables}")).expect("it can be read");
     let findings = evaluation.findings().iter();
     findings.filter_map(|finding| finding.help.clone()).collect()
 }
@@ -313,6 +338,15 @@ fn what_is_hidden_without_a_deprecation_is_announced_and_moves() {
     let steps = next_steps("[metric.m]\nspecs = [{ stage = \"STABLE\", since = \"X\" }]\nhidden = \"X+5\"\n");
     let announced = "declare `deprecated = \"X+4\"`, and move it to X+7: hidden = \"X+7\"";
     assert!(steps.iter().any(|step| step == announced), "{steps:?}");
+}
+
+#[test]
+fn the_release_that_hides_what_another_edition_judges_is_asked_for() {
+    let metric = "[metric.m]\nspecs = [{ stage = \"STABLE\", since = \"X\" }]\nhidden = \"X+5\"\n";
+    let policy = "policy = [{ use = \"kubernetes\" }, { use = \"kubernetes-2021\", from = \"X+5\" }]\n";
+    let steps = next_steps_of(policy, metric);
+    let asked = "declare `deprecated = \"X+4\"`, and `hidden` in the release that `lifecycle check` names then";
+    assert!(steps.iter().any(|step| step == asked), "{steps:?}");
 }
 
 #[test]
@@ -395,4 +429,54 @@ v1 = { introduced = "X" }
     let steps = next_steps(version);
     let again = "add \"X+4\" to `deprecated`, and move the removal to X+7";
     assert!(steps.iter().any(|step| step == again), "{steps:?}");
+}
+
+/// Two rules bound one end, of which one counts from the end itself.
+#[test]
+fn an_end_that_two_rules_bound_has_one_next_step() {
+    let version = r#"
+[group.g.version]
+v1beta1 = { introduced = "X" }
+v1 = { introduced = "X+6" }
+[group.g.kind.Widget]
+versions = ["v1beta1", "v1"]
+version.v1beta1 = { removed = "X+4" }
+"#;
+    let steps = next_steps(version);
+    let announced = "declare `deprecated = \"X+6\"`, and move the removal to X+9";
+    assert_eq!(steps.iter().filter(|step| *step == announced).count(), 2, "{steps:?}");
+}
+
+#[test]
+fn a_life_does_not_reach_into_the_next_one_by_what_follows_a_move() {
+    let version = r#"
+[group.g.version]
+v1beta1 = { introduced = "X" }
+v2beta1 = { lives = [{ introduced = "X+2", deprecated = "X+4", removed = "X+7" }, { introduced = "X+7" }] }
+v2 = { introduced = "X+6" }
+"#;
+    let steps = next_steps_of("policy = \"kubernetes-2019\"\n", version);
+    let joined = "make one life of this one and the next: it is back in X+7";
+    assert!(steps.iter().any(|step| step == joined), "{steps:?}");
+}
+
+#[test]
+fn a_next_step_about_a_later_life_of_a_kind_is_that_of_its_version() {
+    let version = r#"
+[group.g.version]
+v1beta1 = { lives = [{ introduced = "X", removed = "X+2" }, { introduced = "X+3", removed = "X+5" }] }
+[group.g.kind.Widget]
+versions = ["v1beta1"]
+version.v1beta1 = { introduced = "X+3" }
+"#;
+    let calendar =
+        "[calendar]\ncurrent = \"X+3\"\ncadence = { months = 4 }\nsymbolic = { origin = \"X\", count = 9 }\n";
+    let evaluation = evaluate(&format!("{calendar}{version}")).expect("it can be read");
+    let early = evaluation.findings().iter().find(|finding| finding.code == "early");
+    let early = early.expect("the removal is too early");
+    assert_eq!(
+        (early.element.as_deref(), early.life),
+        (Some("g/v1beta1"), 1),
+        "{early:?}"
+    );
 }

@@ -80,6 +80,7 @@ impl Run<'_> {
             notes: terminal.is_verbose(),
             // What a change does to them is not history.
             shipped: self.arguments.all || self.arguments.base.is_some(),
+            has_folder: !evaluation.model().is_read_only(),
         };
         let output = self.output(report, sources, &pages, listed);
         if self.arguments.statistics {
