@@ -20,7 +20,8 @@ struct Step {
     suppositions: Vec<Supposition>,
 }
 
-/// The events that a next step dates, with the names of their releases: `removed = "1.5"`, or `move the removal to 1.5`.
+/// The events that a next step dates, with the names of their releases: `removed = "1.5"`, or `move the removal to
+/// 1.5`.
 fn dated(model: &Model, finding: &Diagnostic) -> Vec<(EventKind, String)> {
     let help = finding.help.as_deref().unwrap_or_default();
     let mut found = Vec::new();

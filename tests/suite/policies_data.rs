@@ -1,5 +1,5 @@
-//! Built-in policies against the histories of real projects, from the folder that `LIFECYCLE_DATA` names: each verdict and
-//! the earliest release were worked out from the text of the policy by another program.
+//! Built-in policies against the histories of real projects, from the folder that `LIFECYCLE_DATA` names: each verdict
+//! and the earliest release were worked out from the text of the policy by another program.
 
 #![cfg(test)]
 
@@ -97,8 +97,8 @@ const fn openstack(project: &'static str, releases: &'static str, policy: &'stat
     }
 }
 
-/// The findings that a verdict means. `None` if the columns do not have what it depends on: that the same thing came back
-/// with other words (`reworded`), or that the deprecation is younger than it says (`backdated`).
+/// The findings that a verdict means. `None` if the columns do not have what it depends on: that the same thing came
+/// back with other words (`reworded`), or that the deprecation is younger than it says (`backdated`).
 fn findings_of(verdict: &str) -> Option<&'static [&'static str]> {
     Some(match verdict {
         "ok" | "on-time" | "pending" | "planned" | "no-target" => &[],
@@ -353,8 +353,8 @@ fn record_row(name: &str, arguments: &[&str]) -> String {
     format!("| {name} | {policies} | {} | {percent} |\n", counts.join(" | "))
 }
 
-/// The page that shows how often projects break their policies is what `lifecycle report` prints about these models. They
-/// are left in the folder of the build for whoever wants to look closer.
+/// The page that shows how often projects break their policies is what `lifecycle report` prints about these models.
+/// They are left in the folder of the build for whoever wants to look closer.
 #[expect(clippy::disallowed_methods, reason = "models and the page are files")]
 #[test]
 fn the_page_about_real_projects_is_what_the_program_reports() {

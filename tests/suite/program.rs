@@ -204,7 +204,8 @@ mod transcripts {
             .case("docs/replay.md");
     }
 
-    /// The commands in backticks that transcripts print, as one line each. Those with a part to fill in are no commands.
+    /// The commands in backticks that transcripts print, as one line each. Those with a part to fill in are no
+    /// commands.
     #[expect(clippy::disallowed_methods, reason = "transcripts are read as they are")]
     fn printed() -> BTreeSet<String> {
         let mut commands = BTreeSet::new();

@@ -1439,7 +1439,8 @@ fn kept_fields_are_not_reported_as_dropped() {
     );
 }
 
-/// What a change of the schema of `spec` is judged, where the old and the new CRD keep unlisted fields everywhere or not.
+/// What a change of the schema of `spec` is judged, where the old and the new CRD keep unlisted fields everywhere or
+/// not.
 fn reported_where(kept: [bool; 2], old: &Json, new: &Json) -> Vec<String> {
     let crd = |schema: &Json, kept: bool| {
         let whole = json!({ "type": "object", "properties": { "spec": schema } });

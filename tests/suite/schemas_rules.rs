@@ -1,7 +1,7 @@
 //! Rules in CEL: what is compatible for writers rejects no object of before, whatever the rules and their spelling.
 //!
-//! The rules are trees that are evaluated here, over all objects of a small world, with the errors of CEL: reading a field
-//! that is not set fails, and `&&` and `||` ignore an error beside what decides.
+//! The rules are trees that are evaluated here, over all objects of a small world, with the errors of CEL: reading a
+//! field that is not set fails, and `&&` and `||` ignore an error beside what decides.
 
 #![cfg(test)]
 

@@ -34,8 +34,8 @@ fn known(release: Option<&str>) -> Option<&str> {
     release.filter(|release| minor(release) <= KNOWN)
 }
 
-/// When an event of a kind was, by what its code says, or else by when the kind was seen. An alpha that the server no longer
-/// serves is removed, though its code may stay.
+/// When an event of a kind was, by what its code says, or else by when the kind was seen. An alpha that the server no
+/// longer serves is removed, though its code may stay.
 fn expected(fact: &Value, event: &str) -> Option<String> {
     let seen = |key: &str, later: u32| {
         let release = minor(fact[key].as_str()?) + later;

@@ -72,8 +72,8 @@ fn proposed(world: &World, text: &str, id: &str) -> Result<(bool, Option<Release
 
 /// Whether all its parts still lack a removal, and are there, and no error of the model is about it or its members.
 ///
-/// What declares its removal has nothing planned or proposed. An error about an element is about a breach that a removal
-/// can end, repeat or make worse, so the answers are about different models.
+/// What declares its removal has nothing planned or proposed. An error about an element is about a breach that a
+/// removal can end, repeat or make worse, so the answers are about different models.
 pub(in crate::tests) fn is_open(evaluation: &Evaluation, element: ElementId) -> bool {
     let model = evaluation.model();
     let parts = model.served_by(element);
@@ -120,8 +120,8 @@ fn is_older_than_its_version(model: &Model, kind: ElementId) -> bool {
     model.element(kind).kind.is_kind() && begins[1].is_some() && begins[1] < begins[0]
 }
 
-/// Whether a version is said to have a value of a field that is gone before that version begins. The value ends with its
-/// field in the others, which is a gap only where that end is declared.
+/// Whether a version is said to have a value of a field that is gone before that version begins. The value ends with
+/// its field in the others, which is a gap only where that end is declared.
 fn lacks_its_field(evaluation: &Evaluation, part: ElementId) -> bool {
     let model = evaluation.model();
     let Some(field) = model

@@ -50,8 +50,8 @@ impl Gate {
             .map(|(_, since)| since)
     }
 
-    /// From when the window of its transition counts, and the window: "beta→GA (6, 2), beta→dropped (3, 1), alpha→dropped
-    /// 0". A gate that begins at GA counts from its deprecation, if there is one.
+    /// From when the window of its transition counts, and the window: "beta→GA (6, 2), beta→dropped (3, 1),
+    /// alpha→dropped 0". A gate that begins at GA counts from its deprecation, if there is one.
     fn window(&self) -> (Option<At>, Option<Span>) {
         let dropped = self.first(Stage::Deprecated).map(|(_, since)| since).or(self.removed);
         let before = self.entries.iter().rev().find(|entry| entry.stage != Stage::Deprecated);
