@@ -64,13 +64,14 @@ fn summarize(
     let findings = counted(fixed.fixed.len(), "finding");
     let files = counted(files, "file");
     terminal.note(&match (fixed.fixed.len(), write) {
+        (0, _) if !fixed.left.is_empty() => "nothing was fixed".to_owned(),
         (0, _) => "nothing to fix".to_owned(),
         (_, true) => format!("fixed {findings} in {files}"),
         (_, false) => format!("{findings} can be fixed in {files}; --write fixes them"),
     });
     for finding in &fixed.left {
-        let message = &finding.message;
-        terminal.note(&format!("not fixed, because the fix would cause new errors: {message}"));
+        let (rule, code, message) = (finding.rule, &finding.code, &finding.message);
+        terminal.note(&format!("not fixed, because that would cause new errors: {rule}:{code}: {message}"));
     }
     let mut sources = Sources::new();
     if baseline.mark(&mut fixed.evaluation, &mut sources)?.is_err() {

@@ -105,8 +105,8 @@ impl Run<'_> {
         match fixable.count() {
             0 => {}
             _ if evaluation.model().is_read_only() => {}
-            all if all == report.diagnostics.len() => terminal.note(&format!("`{fix}` can fix this")),
-            some => terminal.note(&format!("`{fix}` can fix {some} of them")),
+            all if all == report.diagnostics.len() => terminal.note(&format!("`{fix}` tries to fix this")),
+            some => terminal.note(&format!("`{fix}` tries to fix {some} of them")),
         }
         Ok(output.outcome())
     }
