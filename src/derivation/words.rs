@@ -122,7 +122,10 @@ impl Reasoning<'_> {
         let event = match worked.term.anchor {
             Anchor::Release(release) => {
                 text.push_str(&calendar.name(release));
-                text.push_str(", when the rule took effect");
+                text.push_str(match obligation.event.what {
+                    EventKind::Migrated => ", when storage moves (planned)",
+                    _ => ", when the rule took effect",
+                });
                 return;
             }
             Anchor::Event(event) => event,

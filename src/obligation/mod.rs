@@ -124,6 +124,15 @@ impl Term {
         }
     }
 
+    /// A window after a release.
+    pub(crate) fn after_release(release: Release, window: Window) -> Self {
+        Self {
+            anchor: Anchor::Release(release),
+            reach: Reach::After(window),
+            only_in: KindSet::default(),
+        }
+    }
+
     /// The first release of one of some kinds from a release on.
     pub(crate) fn first_of(kinds: KindSet, from: Release) -> Self {
         Self {

@@ -208,13 +208,16 @@ fn announcement(inputs: &Inputs<'_>, parts: &[ElementId]) -> Option<Release> {
     let reasoning = inputs.base.reasoning();
     let announced = ends.filter_map(|removed| {
         let release = reasoning.announcement(removed)?;
-        let due = reasoning.upper(removed.sibling(EventKind::Deprecated));
+        let deprecated = removed.sibling(EventKind::Deprecated);
+        let due = reasoning.upper(deprecated);
         let due = due.map_or(Release::NEVER, |due| due.worked.release());
-        Some((release, due.max(release)))
+        let permitted = reasoning.lower(deprecated);
+        let permitted = permitted.map_or(Release(0), |found| found.worked.release());
+        Some((release, due.max(release), permitted))
     });
-    // Parts may be announced apart, and the one that is due first is due with all.
-    let all = announced.reduce(|one, other| (one.0.max(other.0), one.1.min(other.1)));
-    all.map(|(last, due)| last.min(due))
+    // Parts may be announced apart, and the one that is due first is due with all, once all may be.
+    let all = announced.reduce(|one, other| (one.0.max(other.0), one.1.min(other.1), one.2.max(other.2)));
+    all.map(|(last, due, permitted)| last.min(due.max(permitted)))
 }
 
 /// Steps for a version that objects are stored in: migrated once storage has moved, then dropped.

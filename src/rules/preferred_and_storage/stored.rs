@@ -162,7 +162,7 @@ fn migrated(
         .unwrap_or_default();
     let id = model.id(element);
     let release = model.calendar.name(declared.release);
-    let (message, help) = match departure {
+    let (demand, message, help) = match departure {
         Departure::Never | Departure::Ended => return Some(true),
         Departure::Declared(moved) => {
             let term = Term::after(moved.event, window);
@@ -170,18 +170,21 @@ fn migrated(
             return Some(declared.release >= term.worth(&model.calendar, moved.release).release);
         }
         Departure::Planned(moved, to) => {
-            let earliest = model.calendar.earliest(*moved, window).release;
+            let term = Term::after_release(*moved, window);
+            let earliest = term.worth(&model.calendar, *moved).release;
             if declared.release >= earliest {
                 return Some(true);
             }
             let [moved, earliest] = [*moved, earliest].map(|release| model.calendar.name(release));
             let to = &group.versions[*to].name;
             (
+                Demand::NotBefore(term),
                 format!("{id} is migrated in {release}, but storage moves to {to} in {moved} (planned)"),
                 format!("migrate stored objects in {earliest} or later, or declare when storage moves: `storage`"),
             )
         }
         Departure::Stays => (
+            Demand::Forbidden,
             format!(
                 "{id} is migrated in {release}, but stays the storage version of {}",
                 kind.name
@@ -189,7 +192,7 @@ fn migrated(
             "move storage to another version first".to_owned(),
         ),
     };
-    let obligation = scope.obligation("migrated-too-early", declared.event, Demand::Forbidden, MIGRATED);
+    let obligation = scope.obligation("migrated-too-early", declared.event, demand, MIGRATED);
     out.push(obligation.message(message).help_unless_shipped(help));
     Some(false)
 }

@@ -291,6 +291,41 @@ version.v1beta1 = { introduced = \"X+5\" }
     );
 }
 
+/// Without a cadence, a deadline past the last release is not known yet.
+#[test]
+fn kinds_that_are_due_apart_are_announced_once_all_may_be() {
+    let text = r#"
+[calendar]
+symbolic = { origin = "X", count = 4 }
+[group."g.example".version]
+v1alpha1 = { introduced = "X", deprecated = "X+4", replacement = "v1beta1" }
+v1beta1 = { introduced = "X" }
+[group."g.example".kind.Gadget]
+versions = ["v1alpha1", "v1beta1"]
+[group."g.example".kind.Widget]
+versions = ["v1beta1"]
+"#;
+    let world = symbolic("").0;
+    let removed = proposed(&world, text, "g.example/v1beta1");
+    assert_eq!(removed.ok(), Some((true, Some(Release(7)))));
+}
+
+/// What takes the place of the last stored version is planned to end, so nothing is known of it after the calendar.
+#[test]
+fn objects_are_migrated_a_release_after_a_planned_move_beyond_the_calendar() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X+3\" }
+v1 = { introduced = \"X+3\", removed = \"X+9\" }
+v2beta1 = { introduced = \"X+4\" }
+[group.\"g.example\".kind.Widget]
+";
+    assert_eq!(answered(text, "g.example/v2beta1", 10), Some((true, "X+10".to_owned())));
+    let proposed = with_removal(text, "g.example/v2beta1");
+    let end = "removed = \"X+10\", migrated = \"X+11\", dropped = \"X+11\"";
+    assert!(proposed.contains(end), "{proposed}");
+}
+
 #[test]
 fn a_version_stays_while_another_one_would_be_overdue_without_it() {
     let text = "

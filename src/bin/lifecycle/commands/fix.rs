@@ -71,7 +71,9 @@ fn summarize(
     });
     for finding in &fixed.left {
         let (rule, code, message) = (finding.rule, &finding.code, &finding.message);
-        terminal.note(&format!("not fixed, because that would cause new errors: {rule}:{code}: {message}"));
+        terminal.note(&format!(
+            "not fixed, because that would cause new errors: {rule}:{code}: {message}"
+        ));
     }
     let mut sources = Sources::new();
     if baseline.mark(&mut fixed.evaluation, &mut sources)?.is_err() {
