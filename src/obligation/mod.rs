@@ -13,46 +13,21 @@ mod lifetime;
 mod scope;
 mod source;
 mod steps;
+mod term;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::diagnostic::{Change, RuleId};
 use crate::model::{ElementId, Event};
-use crate::release::{Bound, Calendar, KindSet, Release, Window};
+use crate::release::{KindSet, Release};
 use crate::source::Span;
 
 pub(crate) use lifetime::End;
 pub(crate) use scope::Scope;
 pub(crate) use source::{Principle, Source};
 pub(crate) use steps::{STEPS_OF_LIFE, Steps};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reach {
-    /// The first release that is at least the window later: rounds up.
-    After(Window),
-    /// The last release that is no more than the window later: rounds down.
-    Within(Window),
-    /// The first release of a later major.
-    NextMajor,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Anchor {
-    /// Another event, in whichever release it happens.
-    Event(Event),
-    /// A release that is fixed: the first one under an edition of the policy.
-    Release(Release),
-}
-
-/// A release that depends on another event: an anchor and a distance.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Term {
-    pub(crate) anchor: Anchor,
-    pub(crate) reach: Reach,
-    /// The kinds of release that may carry the event, if not all may.
-    pub(crate) only_in: KindSet,
-}
+pub(crate) use term::{Anchor, Reach, Term};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Demand {
@@ -112,77 +87,6 @@ pub(crate) struct Obligations {
     starts: Vec<u32>,
     /// The events that only releases of some kinds may carry.
     only_in: HashMap<Event, KindSet>,
-}
-
-impl Term {
-    /// An event plus a window, rounded up.
-    pub(crate) fn after(event: Event, window: Window) -> Self {
-        Self {
-            anchor: Anchor::Event(event),
-            reach: Reach::After(window),
-            only_in: KindSet::default(),
-        }
-    }
-
-    /// A window after a release.
-    pub(crate) fn after_release(release: Release, window: Window) -> Self {
-        Self {
-            anchor: Anchor::Release(release),
-            reach: Reach::After(window),
-            only_in: KindSet::default(),
-        }
-    }
-
-    /// The first release of one of some kinds from a release on.
-    pub(crate) fn first_of(kinds: KindSet, from: Release) -> Self {
-        Self {
-            anchor: Anchor::Release(from),
-            reach: Reach::After(Window::default()),
-            only_in: kinds,
-        }
-    }
-
-    /// The very release of an event.
-    pub(crate) fn at(event: Event) -> Self {
-        Self::after(event, Window::default())
-    }
-
-    /// A release itself.
-    pub(crate) fn from(release: Release) -> Self {
-        Self::first_of(KindSet::default(), release)
-    }
-
-    /// The event it counts from, if it is one.
-    pub(crate) fn event(&self) -> Option<Event> {
-        match self.anchor {
-            Anchor::Event(event) => Some(event),
-            Anchor::Release(_) => None,
-        }
-    }
-
-    /// Its release if its anchor is in this release; [`Release::NEVER`] for a major that is not in sight.
-    pub(crate) fn worth(&self, calendar: &Calendar, anchor: Release) -> Bound {
-        let bound = self.reached(calendar, anchor);
-        if self.only_in.is_empty() || bound.release.is_never() {
-            return bound;
-        }
-        Bound {
-            release: calendar.first_of(self.only_in, bound.release).unwrap_or(Release::NEVER),
-            ..bound
-        }
-    }
-
-    fn reached(&self, calendar: &Calendar, anchor: Release) -> Bound {
-        match self.reach {
-            _ if anchor.is_never() => calendar.earliest(Release::NEVER, Window::default()),
-            Reach::After(window) => calendar.earliest(anchor, window),
-            Reach::Within(window) => calendar.latest(anchor, window),
-            Reach::NextMajor => {
-                let major = calendar.next_major(anchor).unwrap_or(Release::NEVER);
-                calendar.earliest(major, Window::default())
-            }
-        }
-    }
 }
 
 impl Demand {
