@@ -7,6 +7,8 @@
 //!
 //! Of the model of 100,000 elements it also prints what `what-if` and `by-when` cost compared with `plan --format json`.
 //!
+//! Groups whose plans contradict themselves cost in proportion to their number: it compares 4,000 of them with 8,000.
+//!
 //! For a model of the size of Kubernetes (1,000 versions and kinds) it also compares `lifecycle check` with `lifecycle
 //! check --base HEAD`, in a Git repository whose last commit differs from the model in one of twenty entries.
 
@@ -34,6 +36,7 @@ fn main() {
         return parse_only(Path::new(&arguments[at + 1]));
     }
     against_a_base();
+    against_half_the_contradictions();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut previous: Option<(usize, Duration)> = None;
     for count in [10_000, 100_000, 1_000_000] {
@@ -68,6 +71,38 @@ fn check_in(folder: &Path, arguments: &[&str]) -> Cost {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lifecycle"));
     command.current_dir(folder).args(["check", "--quiet"]).args(arguments);
     run(&mut command, &[0, 1])
+}
+
+/// A policy whose betas are due before they may be removed.
+const CONTRADICTORY: &str = "name = \"contradictory\"
+extends = \"kubernetes\"
+[rule.version-lifetime]
+beta = { deprecate-within = { releases = 2 }, after-deprecation = { releases = 4 }, remove-within = { releases = 3 } }
+";
+
+fn against_half_the_contradictions() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    write(&folder.path().join("policy.toml"), CONTRADICTORY);
+    let files = [4_000, 8_000].map(|groups| {
+        let file = folder.path().join(format!("{groups}.toml"));
+        write(&file, &contradictory(groups));
+        file
+    });
+    let [half, all] = files.map(|file| move || answer(&["check"], &file));
+    let names = ["4,000 contradictions", "8,000 contradictions"];
+    print("contradictions", names, &pairs(RUNS, half, all));
+}
+
+/// Groups whose betas cannot be removed in any release.
+fn contradictory(groups: usize) -> String {
+    let mut text = String::from(
+        "policy = \"policy.toml\"\n[calendar]\ncadence = { months = 4 }\nsymbolic = { origin = \"X\", count = 16 }\n",
+    );
+    for group in 0..groups {
+        let _ = writeln!(text, "[group.\"g{group}.example.com\".version]");
+        text += "v1beta1 = { introduced = \"X\" }\nv1 = { introduced = \"X+1\" }\n";
+    }
+    text
 }
 
 /// What a change and a target cost, compared with a plan.
