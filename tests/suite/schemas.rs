@@ -1031,8 +1031,8 @@ fn a_rule_that_moves_to_a_field_or_replaces_required_ones_rejects_no_object() {
     assert_eq!(
         reported("v1", &set("long-x", "long-y"), &set("long-y", "long-z")),
         [
-            "compatible risky warning rule-changed",
-            "breaking compatible error rule-added"
+            "compatible risky warning rule-removed",
+            "breaking risky error rule-added"
         ]
     );
     let one_of = |keyword: &str| json!({ keyword: [{ "required": ["a"] }, { "required": ["b"] }] });
@@ -1057,6 +1057,78 @@ fn a_rule_that_moves_to_a_field_or_replaces_required_ones_rejects_no_object() {
         let is_rejected = found.iter().any(|found| found.starts_with("breaking "));
         assert_eq!(is_rejected, rejects, "{required} {rule}: {found:?}");
     }
+}
+
+#[test]
+fn a_rule_that_moves_is_not_the_old_state_of_another_one() {
+    let text = |rules: Json| json!({ "type": "string", "x-kubernetes-validations": rules });
+    let object = |own: Json, of_field: Json| {
+        json!({ "type": "object", "properties": { "a": text(of_field), "b": text(json!([])) },
+            "x-kubernetes-validations": own })
+    };
+    let (of_a, of_b) = ("!has(self.a) || self.a != 'x'", "!has(self.b) || self.b != 'x'");
+    for message in [json!({}), json!({ "message": "must not be x" })] {
+        let rule = |text: &str| {
+            let mut rule = json!({ "rule": text });
+            rule.as_object_mut()
+                .expect("it is an object")
+                .extend(message.as_object().expect("it is an object").clone());
+            json!([rule])
+        };
+        let (above, below) = (object(rule(of_a), json!([])), object(rule(of_b), rule("self != 'x'")));
+        assert_eq!(reported("v1", &above, &below), ["breaking compatible error rule-added"]);
+        assert_eq!(
+            reported("v1", &below, &above),
+            ["compatible risky warning rule-removed"]
+        );
+    }
+}
+
+#[test]
+fn a_rule_may_move_by_several_levels() {
+    let nested = |levels: usize, of_field: &[&str]| {
+        let rules: Json = of_field.iter().map(|rule| json!({ "rule": rule })).collect();
+        let field = json!({ "type": "string", "x-kubernetes-validations": rules });
+        (0..levels).fold(
+            field,
+            |field, _| json!({ "type": "object", "properties": { "a": field } }),
+        )
+    };
+    // What the fields down to a level demand of the last one.
+    let rule = |levels: usize| {
+        let values: Vec<String> = (1..=levels)
+            .map(|level| format!("self{}", ".a".repeat(level)))
+            .collect();
+        let mut conditions: Vec<String> = values.iter().map(|value| format!("!has({value})")).collect();
+        conditions.push(format!("{} != 'x'", values[levels - 1]));
+        conditions.join(" || ")
+    };
+    for levels in 1..=4 {
+        let mut above = nested(levels, &[]);
+        above["x-kubernetes-validations"] = json!([{ "rule": rule(levels) }]);
+        let below = nested(levels, &["self != 'x'"]);
+        assert_eq!(reported("v1", &above, &below), [""; 0], "{levels} down");
+        assert_eq!(reported("v1", &below, &above), [""; 0], "{levels} up");
+        // A field may repeat what the objects around it demand.
+        let mut both = below.clone();
+        both["x-kubernetes-validations"] = above["x-kubernetes-validations"].clone();
+        assert_eq!(reported("v1", &above, &both), [""; 0], "{levels} repeated");
+        let other = nested(levels, &["self != 'y'"]);
+        assert_eq!(
+            reported("v1", &above, &other),
+            [
+                "compatible risky warning rule-removed",
+                "breaking risky error rule-added"
+            ],
+            "{levels}"
+        );
+    }
+    // One of the fields around it moves up, and the field repeats it.
+    let mut old = nested(3, &[]);
+    old["properties"]["a"]["x-kubernetes-validations"] = json!([{ "rule": rule(2) }]);
+    let mut new = nested(3, &["self != 'x'"]);
+    new["x-kubernetes-validations"] = json!([{ "rule": rule(3) }]);
+    assert_eq!(reported("v1", &old, &new), [""; 0]);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use crate::cel::canonical::is_transition;
 use crate::cel::implied::{Held, Read, follows, read};
 use crate::cel::lexer::{Token, tokens};
 use crate::schema::node::{Property, Schema};
+use crate::schema::path::step;
 
 use super::distinct::is_written_alike;
 use super::{Comparison, MOST_COMBINATIONS, held};
@@ -20,52 +21,104 @@ pub(super) const WORDS: [&str; 4] = ["message", "messageExpression", "reason", "
 /// Alternatives that are written as a rule.
 const MOST_ALTERNATIVES: usize = 6;
 
-/// What the rules of an object demand of its fields, in the old schema and in the new one. Each is read once, and only
-/// if a rule of a field changed.
-#[derive(Default)]
-pub(super) struct Around {
+/// Levels of fields below an object that its rules are compared with.
+const MOST_LEVELS: usize = 4;
+
+/// A field that both sides have.
+type Pair<'s> = (&'s str, [&'s Property; 2]);
+
+/// Rules of one side, as written, that the other side has elsewhere.
+pub(super) type Moved = BTreeSet<String>;
+
+/// An object on both sides, and what its rules demand. These are read once, and only if a rule of a field changed.
+struct Around<'s> {
+    objects: [&'s Schema; 2],
     rules: [OnceCell<Held>; 2],
     /// The names of values that are integers on both sides.
     integers: OnceCell<BTreeSet<String>>,
 }
 
-/// Rules of one side, as written, that the other side has elsewhere.
-pub(super) type Moved = BTreeSet<String>;
+impl Around<'_> {
+    fn rules(&self, side: usize) -> &Held {
+        self.rules[side].get_or_init(|| own_rules(self.objects[side]).filter_map(read).collect())
+    }
+
+    fn integers(&self) -> &BTreeSet<String> {
+        let [old, new] = self.objects;
+        self.integers
+            .get_or_init(|| &held::integers(old) & &held::integers(new))
+    }
+}
 
 impl Comparison {
-    /// The rules that only one side of a field has, the old one and the new one, if rules of the object on the other
-    /// side demand the same of the field: `self != 'x'` is `!has(self.a) || self.a != 'x'`, one level below.
-    pub(super) fn moved_rules(
+    /// Finds the rules that only one side of a field has, if rules of an object around it on the other side demand the
+    /// same: `self != 'x'` is `!has(self.a) || self.a != 'x'`, one level below. Returns the paths of the fields.
+    pub(super) fn find_moved(&mut self, objects: [&Schema; 2]) -> Vec<String> {
+        let mut found = Vec::new();
+        if objects.iter().any(|object| !object.rules.is_empty()) {
+            let around = Around {
+                objects,
+                rules: Default::default(),
+                integers: OnceCell::new(),
+            };
+            self.find_moved_below(objects, &around, &mut Vec::new(), &mut found);
+        }
+        found
+    }
+
+    fn find_moved_below<'s>(
         &mut self,
-        name: &str,
-        [(old, before), (new, after)]: [(&Schema, &Property); 2],
-        around: &Around,
-    ) -> [Moved; 2] {
-        let [of_old, of_new] = &around.rules;
-        let sides = [(before, after, new, of_new), (after, before, old, of_old)];
-        sides.map(|(field, other, object, rules)| {
-            if field.schema.rules.is_empty() || object.rules.is_empty() {
-                return Moved::new();
+        [old, new]: [&'s Schema; 2],
+        around: &Around<'s>,
+        way: &mut Vec<Pair<'s>>,
+        found: &mut Vec<String>,
+    ) {
+        for (name, before) in &old.properties {
+            let Some(after) = new.properties.get(name) else {
+                continue;
+            };
+            way.push((name, [before, after]));
+            let moved = [0, 1].map(|side| self.moved_rules(side, way, around));
+            if moved.iter().any(|rules| !rules.is_empty()) {
+                let path = way.iter().fold(self.path.clone(), |path, (name, _)| path + &step(name));
+                let known = self.moved.entry(path.clone()).or_default();
+                for (known, moved) in known.iter_mut().zip(moved) {
+                    known.extend(moved);
+                }
+                found.push(path);
             }
-            let kept: BTreeSet<&str> = own_rules(&other.schema).collect();
-            let mut own = own_rules(&field.schema).filter(|rule| !kept.contains(rule)).peekable();
-            if own.peek().is_none() {
-                return Moved::new();
+            if way.len() < MOST_LEVELS {
+                self.find_moved_below([&before.schema, &after.schema], around, way, found);
             }
-            let demanded = rules.get_or_init(|| own_rules(object).filter_map(read).collect());
-            let integers = around
-                .integers
-                .get_or_init(|| &held::integers(old) & &held::integers(new));
-            let mut left = MOST_COMBINATIONS.saturating_sub(self.combinations);
-            let given = left;
-            let moved = own.filter(|rule| {
-                let rule = lifted(rule, name, field).and_then(|rule| read(&rule));
-                rule.is_some_and(|rule| follows(&rule, demanded, integers, &mut left))
-            });
-            let moved = moved.map(str::to_owned).collect();
-            self.combinations += given - left;
-            moved
-        })
+            way.pop();
+        }
+    }
+
+    /// The rules that one side of a field has, and the rules of an object around it on the other side.
+    fn moved_rules(&mut self, side: usize, way: &[Pair<'_>], around: &Around<'_>) -> Moved {
+        let Some((_, fields)) = way.last() else {
+            return Moved::new();
+        };
+        let [field, other] = [&fields[side].schema, &fields[1 - side].schema];
+        if field.rules.is_empty() || around.objects[1 - side].rules.is_empty() {
+            return Moved::new();
+        }
+        let kept: BTreeSet<&str> = own_rules(other).collect();
+        let mut own = own_rules(field).filter(|rule| !kept.contains(rule)).peekable();
+        if own.peek().is_none() {
+            return Moved::new();
+        }
+        let way: Vec<(&str, &Property)> = way.iter().map(|(name, sides)| (*name, sides[side])).collect();
+        let (demanded, integers) = (around.rules(1 - side), around.integers());
+        let mut left = MOST_COMBINATIONS.saturating_sub(self.combinations);
+        let given = left;
+        let moved = own.filter(|rule| {
+            let rule = lifted(rule, &way).and_then(|rule| read(&rule));
+            rule.is_some_and(|rule| follows(&rule, demanded, integers, &mut left))
+        });
+        let moved = moved.map(str::to_owned).collect();
+        self.combinations += given - left;
+        moved
     }
 
     /// Whether the rules of the old schema demand what a combination of the new one does.
@@ -96,23 +149,39 @@ fn own_rules(schema: &Schema) -> impl Iterator<Item = &str> {
 
 /// What a schema demands beside its rules and its type.
 pub(super) fn demands(schema: &Schema) -> impl Iterator<Item = Read> {
-    let fields = schema.properties.iter();
-    let of_fields = fields.flat_map(|(name, field)| {
-        let rules = own_rules(&field.schema);
-        rules.filter_map(|rule| read(&lifted(rule, name, field)?))
-    });
+    let mut of_fields = Vec::new();
+    demands_below(schema, &mut Vec::new(), &mut of_fields);
     let combined = schema.logic.iter();
     let combined = combined.filter_map(|(keyword, members)| read(&by_presence(keyword, members, schema)?));
     combined.chain(of_fields)
 }
 
-/// A rule of a field as one of the object; `None` where they may differ.
-fn lifted(rule: &str, name: &str, field: &Property) -> Option<String> {
-    if field.schema.nullable || !is_written_alike(name) {
-        return None;
+/// What the rules of fields demand. `way`: those that lead to the schema.
+fn demands_below<'s>(schema: &'s Schema, way: &mut Vec<(&'s str, &'s Property)>, found: &mut Vec<Read>) {
+    for (name, field) in &schema.properties {
+        way.push((name, field));
+        let rules = own_rules(&field.schema);
+        found.extend(rules.filter_map(|rule| read(&lifted(rule, way)?)));
+        if way.len() < MOST_LEVELS {
+            demands_below(&field.schema, way, found);
+        }
+        way.pop();
     }
+}
+
+/// A rule of a field as one of an object around it, by the fields that lead there; `None` where they may differ.
+fn lifted(rule: &str, way: &[(&str, &Property)]) -> Option<String> {
+    let mut value = "self".to_owned();
+    let mut lifted = String::new();
+    for (name, field) in way {
+        if field.schema.nullable || !is_written_alike(name) {
+            return None;
+        }
+        value.extend([".", name]);
+        lifted.extend(["!has(", &value, ") || "]);
+    }
+    lifted.push('(');
     let words = tokens(rule).ok()?;
-    let mut lifted = String::with_capacity(rule.len());
     let mut copied = 0;
     for (at, (word, span)) in words.iter().enumerate() {
         if !matches!(word, Token::Name(name) if name == "self") {
@@ -123,11 +192,11 @@ fn lifted(rule: &str, name: &str, field: &Property) -> Option<String> {
         if before.is_some_and(|(word, _)| *word == Token::Sign(".")) {
             return None;
         }
-        lifted.extend([rule.get(copied..span.end)?, ".", name]);
+        lifted.extend([rule.get(copied..span.start)?, &value]);
         copied = span.end;
     }
-    lifted.push_str(rule.get(copied..)?);
-    Some(format!("!has(self.{name}) || ({lifted})"))
+    lifted.extend([rule.get(copied..)?, ")"]);
+    Some(lifted)
 }
 
 /// A combination of nothing but required fields as a rule: that of `oneOf`, for example.
@@ -222,8 +291,8 @@ mod tests {
     #[test]
     fn a_rule_of_a_field_is_written_as_one_of_its_object() {
         let field = Property::default();
-        let lifted = |rule: &str| lifted(rule, "a", &field);
-        let expected = "!has(self.a) || (self.a == 'self' || self.a.size() > 1 // self\\n)";
+        let lifted = |rule: &str| lifted(rule, &[("a", &field), ("b", &field)]);
+        let expected = "!has(self.a) || !has(self.a.b) || (self.a.b == 'self' || self.a.b.size() > 1 // self\\n)";
         assert_eq!(
             lifted("self == 'self' || self.size() > 1 // self\\n").as_deref(),
             Some(expected)

@@ -24,6 +24,8 @@ mod typed;
 mod types;
 mod within;
 
+use std::collections::BTreeMap;
+
 use serde_json::Value as Json;
 
 use super::change::{Change, ChangeKind, Effect};
@@ -82,8 +84,8 @@ pub(super) struct Comparison {
     begin: [u32; 2],
     /// Whether a rule around the current value was removed: a rule of the value may say the same.
     rules_gone: bool,
-    /// The rules of the field to compare next that have moved from it to its object, and from its object to it.
-    moved: [elsewhere::Moved; 2],
+    /// The rules of fields, by path, that have moved to an object around them, and from one to them.
+    moved: BTreeMap<String, [elsewhere::Moved; 2]>,
     /// Combinations of conditions of rules that were tried.
     combinations: usize,
     /// Steps in which patterns were compared.

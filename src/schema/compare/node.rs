@@ -8,7 +8,6 @@ use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::{Additional, Schema};
 use crate::schema::path::step;
 
-use super::elsewhere::Around;
 use super::shape::{KEPT, between, formats, shape, type_of};
 use super::typed::{OfType, of_type};
 use super::{Comparison, normal, patterns};
@@ -56,7 +55,7 @@ impl Comparison {
 
     /// All keywords but the type, for values of the old type. `widened`: whether there are others now.
     fn of_one_type(&mut self, old: &Schema, new: &Schema, widened: bool) {
-        let moved = std::mem::take(&mut self.moved);
+        let moved = self.moved.remove(&self.path).unwrap_or_default();
         // If a string may now be anything, its bounds are still lost for strings: so compare by the old type.
         self.value(old, new, shape(old));
         self.logic(old, new);
@@ -189,7 +188,7 @@ impl Comparison {
 
     fn fields(&mut self, old: &Schema, new: &Schema, widened: bool) {
         let names: BTreeSet<&String> = old.properties.keys().chain(new.properties.keys()).collect();
-        let around = Around::default();
+        let moved = self.find_moved([old, new]);
         for name in names {
             let (before, after) = (old.properties.get(name), new.properties.get(name));
             let places = [before, after].map(|field| field.and_then(|field| field.place));
@@ -198,9 +197,7 @@ impl Comparison {
                 (Some(before), Some(after)) => {
                     here.required(was, is, after.schema.default.is_some());
                     let first = here.changes.len();
-                    here.moved = here.moved_rules(name, [(old, before), (new, after)], &around);
                     here.node(&before.schema, &after.schema);
-                    here.moved = Default::default();
                     here.where_required(first, was, is);
                 }
                 (Some(before), None) if !(widened && new.properties.is_empty()) => {
@@ -211,6 +208,10 @@ impl Comparison {
                 (None, Some(after)) => here.added(&after.schema, is, here.unlisted(old)),
                 _ => {}
             });
+        }
+        // Fields whose type changed have not used what was found.
+        for path in moved {
+            self.moved.remove(&path);
         }
         // Names that are required but not listed: of unlisted fields that are kept.
         for name in old.required.symmetric_difference(&new.required) {

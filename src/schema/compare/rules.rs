@@ -66,9 +66,17 @@ impl Comparison {
         }
         let (mut before, mut after) = (by_meaning(old), by_meaning(new));
         let all = [&before, &after].map(Clone::clone);
-        self.same_rules(&mut before, &mut after);
+        let same = self.same_rules(&mut before, &mut after);
         for (rules, moved) in [&mut before, &mut after].into_iter().zip(moved) {
             rules.retain(|_, rule| !(rule.is_plain() && moved.contains(&rule.text)));
+        }
+        let integers: BTreeSet<String> = &held::integers(old) & &held::integers(new);
+        // A rule that moves to a field is not the old state of another one.
+        if !before.is_empty() && !after.is_empty() {
+            for (rules, other) in [(&mut before, new), (&mut after, old)] {
+                let moved = following(rules, (other, &same), &integers, &mut self.combinations);
+                rules.retain(|meaning, _| !moved.contains(meaning));
+            }
         }
         let [mut held_before, held_after] = [old, new].map(held::clauses);
         if !self.kept_unknown[0] {
@@ -76,7 +84,6 @@ impl Comparison {
         }
         // What other rules or keywords demand too is neither added nor removed.
         let (mut kept, mut relaxed) = (implied(&before, &held_after), implied(&after, &held_before));
-        let integers: BTreeSet<String> = &held::integers(old) & &held::integers(new);
         kept.extend(following(&before, (new, &all[1]), &integers, &mut self.combinations));
         relaxed.extend(following(&after, (old, &all[0]), &integers, &mut self.combinations));
         if !self.kept_unknown[0] {
@@ -112,17 +119,21 @@ impl Comparison {
         self.added_rules(after, is_restated);
     }
 
-    /// Takes out the rules that both sides have; their messages may differ.
-    fn same_rules(&mut self, old: &mut Rules, new: &mut Rules) {
+    /// Takes out the rules that both sides have, and returns them; their messages may differ.
+    fn same_rules(&mut self, old: &mut Rules, new: &mut Rules) -> Rules {
         let kept: Vec<String> = old.keys().filter(|rule| new.contains_key(*rule)).cloned().collect();
+        let mut same = Rules::new();
         for meaning in kept {
-            if let (Some(was), Some(is)) = (old.remove(&meaning), new.remove(&meaning))
-                && was.words != is.words
-            {
+            let (Some(was), Some(is)) = (old.remove(&meaning), new.remove(&meaning)) else {
+                continue;
+            };
+            if was.words != is.words {
                 let values = [&was, &is].map(|rule| rule.words.first().cloned());
                 self.add(Kind::RuleMessageChanged, Effect::Same, Some(&is.text), values);
             }
+            same.insert(meaning, is);
         }
+        same
     }
 
     fn removed_rules(&mut self, rules: Rules) {
@@ -171,8 +182,8 @@ fn following(
     (schema, by): (&Schema, &Rules),
     integers: &BTreeSet<String>,
     combinations: &mut usize,
-) -> Vec<String> {
-    let mut found = Vec::new();
+) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
     if rules.is_empty() {
         return found;
     }
@@ -185,7 +196,7 @@ fn following(
         }
         let Some(wanted) = read(&rule.text) else { continue };
         if follows(&wanted, &by, integers, &mut left) {
-            found.push(rule.meaning.clone());
+            found.insert(rule.meaning.clone());
         }
     }
     *combinations += given - left;
