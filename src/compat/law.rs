@@ -195,10 +195,12 @@ const LAW: &[KindLaw] = &[
         .but(&[(Same, fine("field no longer required; it has a default"))]),
     within(K::NullableAdded, Values, judge(OK, RISK, "`null` now allowed", SURPRISE,
         "let clients leave the field out instead of setting it to null")),
-    within(K::NullableRemoved, Values, judge(BREAK, OK, "`null` no longer allowed",
-        "the server drops `null` from an optional field or sets the default, and rejects it elsewhere; clients that \
-        validate against the schema reject it everywhere",
-        NEW_VERSION)),
+    within(K::NullableRemoved, Values, judge(BREAK, OK, "`null` no longer allowed", REJECTED, NEW_VERSION)).but(&[
+        (Unclear, judge(BREAK, OK, "`null` no longer allowed",
+            "the server drops `null` or sets the default, so that objects are not read as written, and clients that \
+             validate against the schema reject it",
+            "let clients leave the field out first, and disallow `null` in a new version only")),
+    ]),
     within(K::DefaultAdded, Values, judge(BREAK, BREAK, "default added", UNSET,
         "apply the default in the controller, or add it in a new version only"))
         .but(&[(Wider, fine("default added to a required field"))]),

@@ -153,6 +153,8 @@ impl Loss {
         Change {
             kind: match self.cause.kind {
                 ChangeKind::FieldRemoved | ChangeKind::UnknownFieldsDropped => ChangeKind::LostBetweenVersions,
+                // A field that is `null` is taken as left out.
+                ChangeKind::NullableRemoved if self.cause.effect == Effect::Unclear => ChangeKind::LostBetweenVersions,
                 ChangeKind::AdditionalPropertiesTightened if self.cause.new.is_none() => {
                     ChangeKind::LostBetweenVersions
                 }

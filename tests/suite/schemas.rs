@@ -1132,6 +1132,34 @@ fn a_rule_may_move_by_several_levels() {
 }
 
 #[test]
+fn null_is_rejected_only_where_a_server_does_not_drop_it() {
+    let object = |nullable: bool, required: &[&str], default: Option<&str>| {
+        let mut field = json!({ "type": "string" });
+        let keys = field.as_object_mut().expect("it is an object");
+        keys.extend(nullable.then(|| ("nullable".to_owned(), json!(true))));
+        keys.extend(default.map(|default| ("default".to_owned(), json!(default))));
+        json!({ "type": "object", "properties": { "a": field }, "required": required })
+    };
+    for (required, default, is_dropped) in [(&[][..], None, true), (&["a"], Some("x"), true), (&["a"], None, false)] {
+        let [old, new] = [true, false].map(|nullable| definition("v1", &object(nullable, required, default)));
+        let report = compare(&old, &new);
+        let [change] = &report.changes[..] else {
+            panic!("{:?}", report.changes)
+        };
+        assert_eq!(
+            (change.code, change.writers),
+            (ChangeKind::NullableRemoved, Verdict::Breaking)
+        );
+        let reason = change.reason.as_deref().unwrap_or_default();
+        assert_eq!(reason.starts_with("the server drops `null`"), is_dropped, "{reason}");
+    }
+    let list = |nullable: bool| json!({ "type": "array", "items": { "type": "string", "nullable": nullable } });
+    let [old, new] = [true, false].map(|nullable| definition("v1", &list(nullable)));
+    let reason = compare(&old, &new).changes[0].reason.clone();
+    assert_eq!(reason.as_deref(), Some("objects that were accepted are rejected"));
+}
+
+#[test]
 fn alternatives_are_compared_by_meaning_where_that_is_possible() {
     let text = |keyword: &str, members: &Json| json!({ "type": "string", keyword: members });
     let object = |keyword: &str, members: &Json| {

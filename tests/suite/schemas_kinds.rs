@@ -161,7 +161,7 @@ fn of_schemas() -> Vec<([&'static str; 2], Json, Json)> {
         (["required-added: refused", "required-removed"], field(&[], none()), field(&["a"], none())),
         (["required-added-with-default", "required-removed"], field(&[], string(json!({ "default": "x" }))),
             field(&["a"], string(json!({ "default": "x" })))),
-        (["nullable-added", "nullable-removed: refused"], none(), string(json!({ "nullable": true }))),
+        (["nullable-added", "nullable-removed: lost"], none(), string(json!({ "nullable": true }))),
         (["default-added: set", "default-removed"], none(), string(json!({ "default": "x" }))),
         (["default-changed: set"; 2], string(json!({ "default": "x" })), string(json!({ "default": "y" }))),
         (["enum-added: refused", "enum-removed"], none(), string(json!({ "enum": ["a"] }))),

@@ -199,6 +199,7 @@ impl Comparison {
                     let first = here.changes.len();
                     here.node(&before.schema, &after.schema);
                     here.where_required(first, was, is);
+                    here.where_dropped(first, is && after.schema.default.is_none());
                 }
                 (Some(before), None) if !(widened && new.properties.is_empty()) => {
                     let kept = keeps(new, &before.schema, here.kept_unknown[1]);
@@ -253,6 +254,16 @@ impl Comparison {
                 Kind::DefaultRemoved if is => change.effect = Effect::Narrower,
                 _ => {}
             }
+        }
+    }
+
+    /// Corrects the effect of `null` that is no longer allowed: the server takes a field with it as left out.
+    fn where_dropped(&mut self, first: usize, must_be_set: bool) {
+        let path = self.path.as_str();
+        let changes = self.changes.iter_mut().skip(first);
+        let nulls = changes.filter(|change| change.kind == Kind::NullableRemoved && change.path == path);
+        for change in nulls.filter(|_| !must_be_set) {
+            change.effect = Effect::Unclear;
         }
     }
 
