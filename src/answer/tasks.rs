@@ -14,7 +14,7 @@ use crate::stability::Stage;
 use super::decided::Reason;
 use super::filter::EventIndex;
 use super::overview::{Matter, Matters, Standing};
-use super::task_edits::{action, declaring, lacking, of_any};
+use super::task_edits::{action, after, declaring, lacking, of_any};
 use super::walks::{self, Move};
 use super::{Material, Range, all_exceptions, announcements, decided, task_groups};
 use known_delays::{KnownDelays, wholes};
@@ -255,8 +255,9 @@ impl<'a> Maker<'a, '_> {
                 } else {
                     let life = model.last_life(id);
                     let reason = decided::planned(self.material.reasoning, id, life, moved.what, moved.release);
-                    let walk = planned.until(id, moved);
-                    let declarations = walk.map(|(release, id)| self.declaration(id, key, release));
+                    let walk: Vec<(Release, ElementId)> = planned.until(id, moved).collect();
+                    let reason = after(reason, &walk, model.calendar.next());
+                    let declarations = walk.into_iter().map(|(release, id)| self.declaration(id, key, release));
                     declaring(model, task, reason, declarations.collect())
                 });
             }
@@ -298,7 +299,9 @@ impl<'a> Maker<'a, '_> {
                     basis: "the gate is GA, and can still be set".to_owned(),
                 };
                 let task = self.task(id, Action::Lock, Urgency::May, self.first);
-                let declaration = self.declaration(id, EventKind::Locked.as_str(), self.first);
+                // What has shipped is locked no more.
+                let release = self.first.max(model.calendar.next());
+                let declaration = self.declaration(id, EventKind::Locked.as_str(), release);
                 declaring(model, task, reason, vec![declaration])
             })
         });

@@ -44,6 +44,10 @@ impl<'a> TasksReport<'a> {
                 .iter()
                 .filter_map(|at| positions.get(*at).copied().flatten());
             group.tasks = left.collect();
+            // The command of one task names its element.
+            if let [only] = group.tasks[..] {
+                group.command.clone_from(&self.tasks[only].command);
+            }
         }
         self.task_groups.retain(|group| !group.tasks.is_empty());
     }

@@ -169,6 +169,57 @@ fn the_agenda_of_a_past_release_has_nothing_that_was_due_later() {
         .silent_on(&["by 1.8", "cli tool"]);
 }
 
+#[test]
+fn the_agenda_of_a_past_release_declares_nothing_for_it() {
+    let text = UNLOCKED.replace("since = \"1.4\"", "since = \"1.2\"");
+    let before = evaluate(&text).expect("a model");
+    let report = before.tasks(&Sources::new(), Some("1.3"), 0).expect("it is covered");
+    let declarations: Vec<&str> = report
+        .tasks
+        .iter()
+        .flat_map(|task| &task.declarations)
+        .map(String::as_str)
+        .collect();
+    assert_eq!(declarations, ["gate One.locked=1.5", "gate Two.locked=1.5"]);
+}
+
+/// Storage has moved once, and moves again in the next release; neither is declared.
+const STORED: &str = concat!(
+    calendar!(current "1.4", to "1.6"),
+    "[group.\"example.com\".version]\n",
+    "v1alpha1 = { introduced = \"1.0\" }\nv1beta1 = { introduced = \"1.1\" }\nv1 = { introduced = \"1.4\" }\n",
+    "[group.\"example.com\".kind.Widget]\n",
+);
+
+#[test]
+fn moves_that_have_shipped_are_declared_as_planned_and_to_be_corrected() {
+    let before = evaluate(STORED).expect("a model");
+    let report = tasks(&before, 0);
+    let stored = report.tasks.iter().find(|task| task.action == Action::Store);
+    let stored = stored.expect("storage moves");
+    assert!(stored.declarations.len() > 1, "{stored:?}");
+    assert!(
+        stored.reason.contains("correct them where they happened otherwise"),
+        "{stored:?}"
+    );
+    assert!(
+        stored.basis.contains("correct them where they happened otherwise"),
+        "{stored:?}"
+    );
+}
+
+#[test]
+fn a_task_that_is_left_of_several_has_its_own_command() {
+    let before = evaluate(UNLOCKED).expect("a model");
+    let mut report = tasks(&before, 0);
+    let of_any = "lifecycle what-if --set 'ELEMENT.locked=1.5' --write";
+    assert_eq!(report.task_groups[0].command.as_deref(), Some(of_any));
+    report.retain(|task| task.element != Some("gate One"));
+    assert_eq!(grouped(&report), [0]);
+    let own = of_any.replace("ELEMENT", "gate Two");
+    assert_eq!(report.task_groups[0].command, Some(own));
+}
+
 /// Two gates that are GA and can still be set.
 const UNLOCKED: &str = concat!(
     calendar!(current "1.4", to "1.6"),
