@@ -133,21 +133,33 @@ fn section(text: &mut String, title: &str, paint: Paint, style: Style) {
     let _ = writeln!(text, "{}", paint.over(title, style));
 }
 
-/// "1 illegal, 0 missed; events: 2 added, 3 moved, 0 removed; releases: 1 moved; findings: 1 new, 0 grown, 0 resolved".
+/// "1 illegal, 0 missed; events: 2 added, 3 moved; findings: 1 new". Of what does not move there is no count.
 pub fn counts(report: &WhatIfReport<'_>) -> String {
     let counts = report.counts;
-    format!(
-        "{} illegal, {} missed; events: {} added, {} moved, {} removed; releases: {} moved; findings: {} new, {} grown, {} resolved",
-        counts.illegal,
-        counts.missed,
-        counts.added,
-        counts.moved,
-        counts.removed,
-        counts.releases,
-        counts.findings,
-        counts.grown,
-        counts.resolved
-    )
+    let events = [
+        (counts.added, "added"),
+        (counts.moved, "moved"),
+        (counts.removed, "removed"),
+    ];
+    let findings = [
+        (counts.findings, "new"),
+        (counts.grown, "grown"),
+        (counts.resolved, "resolved"),
+    ];
+    let releases = [(counts.releases, "moved")];
+    let mut text = format!("{} illegal, {} missed", counts.illegal, counts.missed);
+    for (what, counts) in [
+        ("events", &events[..]),
+        ("releases", &releases),
+        ("findings", &findings),
+    ] {
+        let counts = counts.iter().filter(|(count, _)| *count > 0);
+        let counts: Vec<String> = counts.map(|(count, how)| format!("{count} {how}")).collect();
+        if !counts.is_empty() {
+            let _ = write!(text, "; {what}: {}", counts.join(", "));
+        }
+    }
+    text
 }
 
 /// "kubernetes-2019, kubernetes (edition 2022) from 1.19".
