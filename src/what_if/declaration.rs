@@ -228,11 +228,30 @@ impl Changed<'_> {
     /// Locks a gate from a release on: its last entry, or a new one like it.
     fn lock(&mut self, element: ElementId, release: Option<&str>, text: &str) -> Result<(), Unchangeable> {
         let model = self.base.model();
-        let release = release.ok_or_else(|| Unchangeable::new(format!("{text}: a gate stays locked"), FORM))?;
+        let id = model.id(element);
+        let patch = "a patch can replace its `specs`";
+        let release = release.ok_or_else(|| Unchangeable::new(format!("{text}: {id} stays locked"), patch))?;
         let gate = model.gate(element);
         let Some((specs, last)) = gate.and_then(|gate| Some((&gate.specs, gate.specs.last()?))) else {
             return Err(self.unstaged(element, text));
         };
+        let asked = model.calendar.find(release).ok();
+        if let Some(locked) = specs.iter().find(|spec| spec.locked) {
+            let since = model.calendar.name(locked.since);
+            let refusal = Unchangeable::new(format!("{text}: {id} is locked since {since}"), patch);
+            return if asked == Some(locked.since) {
+                Ok(())
+            } else {
+                Err(refusal)
+            };
+        }
+        if asked.is_some_and(|asked| asked < last.since) {
+            let since = model.calendar.name(last.since);
+            return Err(Unchangeable::new(
+                format!("{text}: the last entry of {id} is for {since}"),
+                format!("lock it in {since} or later, or replace its `specs` by a patch"),
+            ));
+        }
         let (at, keys, value) = if model.calendar.name(last.since) == release {
             (specs.len() - 1, vec!["locked".to_owned()], Value::Flag(true))
         } else {

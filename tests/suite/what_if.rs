@@ -753,6 +753,40 @@ fn a_calendar_of_a_target_out_of_reach_says_so() {
     }
 }
 
+/// A gate that is locked, one that may be, and one whose next stage is to come.
+const GATES: &str = concat!(
+    calendar!(current "1.4", to "1.6"),
+    "[gate.Locked]\nspecs = [{ stage = \"beta\", since = \"1.0\", default = true, locked = true }, \
+     { stage = \"GA\", since = \"1.2\", default = true, locked = true }]\n",
+    "[gate.Later]\nspecs = [{ stage = \"alpha\", since = \"1.0\", default = false }, \
+     { stage = \"beta\", since = \"1.6\", default = true }]\n",
+);
+
+#[test]
+fn a_lock_that_cannot_be_is_refused() {
+    let before = evaluate(GATES).expect("a model");
+    for (declaration, message) in [
+        ("gate Later.locked=", "gate Later stays locked"),
+        ("gate Later.locked=1.5", "the last entry of gate Later is for 1.6"),
+        ("gate Locked.locked=1.5", "gate Locked is locked since 1.0"),
+    ] {
+        let changes = Changes {
+            declarations: vec![declaration.to_owned()],
+            ..Changes::default()
+        };
+        let refused = changes.apply(&before, &[Document::parse(FileId(0), GATES)]);
+        let refused = refused.expect_err("it is refused");
+        assert_eq!(refused.message, format!("{declaration}: {message}"));
+        assert!(refused.help.contains("`specs`"), "{refused:?}");
+    }
+    let same = Changes {
+        declarations: vec!["gate Locked.locked=1.0".to_owned()],
+        ..Changes::default()
+    };
+    let same = same.apply(&before, &[Document::parse(FileId(0), GATES)]);
+    assert_eq!(same.expect("nothing to do"), [GATES]);
+}
+
 #[test]
 fn many_declarations_are_counted() {
     let flags = each(7, |at| {
