@@ -753,6 +753,39 @@ fn a_calendar_of_a_target_out_of_reach_says_so() {
     }
 }
 
+/// The version is declared to be removed in 1.8, one of its kinds in 1.7.
+const LATER_KIND: &str = concat!(
+    calendar!(current "1.4", to "1.9"),
+    "[group.\"g.example\".version]\nv1alpha1 = { introduced = \"1.0\", removed = \"1.8\" }\n",
+    "[group.\"g.example\".kind]\nGadget = { versions = [\"v1alpha1\"], version.v1alpha1.removed = \"1.7\" }\n",
+    "Widget = { versions = [\"v1alpha1\"] }\n",
+);
+
+#[test]
+fn a_version_that_stays_for_a_kind_names_the_kind() {
+    let changes = Changes {
+        declarations: vec!["g.example/v1alpha1.removed=1.6".to_owned()],
+        ..Changes::default()
+    };
+    let moves = with_changes(LATER_KIND, &changes, |report| {
+        let moves = report.events.iter();
+        let moves = moves.map(|moved| {
+            (
+                moved.element.to_owned(),
+                moved.to.map(|to| to.release.to_owned()),
+                moved.reason.clone(),
+            )
+        });
+        moves.collect::<Vec<_>>()
+    });
+    let expected = [
+        ("g.example/v1alpha1", "1.7", "declared for its kind Gadget"),
+        ("g.example/v1alpha1 Widget", "1.6", "declared"),
+    ];
+    let expected = expected.map(|(id, to, reason)| (id.to_owned(), Some(to.to_owned()), reason.to_owned()));
+    assert_eq!(moves, expected);
+}
+
 /// A gate that is locked, one that may be, and one whose next stage is to come.
 const GATES: &str = concat!(
     calendar!(current "1.4", to "1.6"),

@@ -156,8 +156,27 @@ impl<'a> Events<'a> {
             (MovingEvent::Event(what), Ok(release)) if moment.declared != Some(true) => {
                 decided::planned(reasoning, id, key.life, what.kind, release)
             }
+            (MovingEvent::Event(what), Ok(release)) => self.of_declared(id, what.kind, release),
             _ => Reason::plain("declared"),
         }
+    }
+
+    /// That an event is declared; of a version, for which kind, if its own entry has another release.
+    fn of_declared(&self, id: ElementId, what: EventKind, release: Release) -> Reason {
+        let model = self.model();
+        let kinds = model.version_of(id).map_or(&[][..], |version| &version.kinds);
+        let mut kinds = kinds.iter().filter(|kind| self.is_declared(**kind, what, release));
+        let kind = kinds.next().filter(|_| !self.is_declared(id, what, release));
+        let kind = kind.and_then(|kind| model.kind_of(*kind));
+        Reason::plain(kind.map_or_else(
+            || "declared".to_owned(),
+            |kind| format!("declared for its kind {}", kind.name),
+        ))
+    }
+
+    fn is_declared(&self, id: ElementId, what: EventKind, release: Release) -> bool {
+        let model = self.model();
+        model.declared_release(model.last_event(id, what)) == Some(release)
     }
 }
 
