@@ -7,7 +7,7 @@ use crate::document::RULE;
 use crate::grammar::rest_within;
 use crate::model::{ElementId, EventKind, Model, known_releases};
 use crate::policy::Law;
-use crate::release::Release;
+use crate::release::{Calendar, Release};
 use crate::report::{NamedByReport, ProposalReport, Report, StepBeforeReport};
 use crate::source::Sources;
 
@@ -24,6 +24,14 @@ pub struct Removal {
     pub(crate) release: Release,
     /// The release that the model declares for it: of a version, that of the kind that goes last.
     pub(super) declared: Option<Release>,
+}
+
+impl Removal {
+    /// The release that it is declared for, if it has not shipped and the proposed one is later.
+    fn misses(self, calendar: &Calendar) -> Option<Release> {
+        let open = calendar.next()..self.release;
+        self.declared.filter(|declared| open.contains(declared))
+    }
 }
 
 /// Why a removal cannot be proposed, and what to do instead.
@@ -130,6 +138,9 @@ impl JudgedRemovals {
             element: before.model.id(removal.element),
             release: before.names.moment(removal.release),
             allowed: refused.is_none(),
+            misses: removal
+                .misses(&before.model.calendar)
+                .and_then(|release| before.names.moment(release)),
             file: place.map(|(file, _)| file.to_owned()),
             line: place.map(|(_, place)| place.line),
             help: refused.map(|finding| before.next_step(removal, &soonest, finding)),

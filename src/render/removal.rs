@@ -17,6 +17,10 @@ pub fn proposals(proposals: &[ProposalReport<'_>], style: Style) -> String {
         let also = if proposal.allowed { condition.as_str() } else { "" };
         let release = in_sentence(proposal.release);
         let _ = writeln!(text, "{} in {release}: {verdict}{also}", visible(proposal.element));
+        if proposal.misses.is_some() {
+            let declared = in_sentence(proposal.misses);
+            let _ = writeln!(text, "  misses what was announced: removed in {declared}");
+        }
         if !proposal.allowed {
             let earliest = match (&proposal.soonest, &proposal.never_before_major) {
                 (_, Some(name)) => format!("not before {}", visible(&words::major(name))),

@@ -19,6 +19,9 @@ pub struct ProposalReport<'a> {
     pub release: Option<Moment<'a>>,
     /// Whether the policy allows it.
     pub allowed: bool,
+    /// The earlier release that the model declares its removal for, unless that has shipped: this misses what was
+    /// announced.
+    pub misses: Option<Moment<'a>>,
     /// The earliest allowed release, if it is known.
     pub soonest: Option<Moment<'a>>,
     /// The major release before which it is not removed, if the calendar does not have it yet.

@@ -786,6 +786,23 @@ fn a_version_that_stays_for_a_kind_names_the_kind() {
     assert_eq!(moves, expected);
 }
 
+#[test]
+fn a_removal_later_than_announced_is_missed_in_check_and_in_what_if() {
+    let text = LATER_KIND.replace(", version.v1alpha1.removed = \"1.7\"", "");
+    let words = "isses what was announced";
+    run_on(&text, &["check", "-m", "-", "--remove", "g.example/v1alpha1@1.9"])
+        .ended(0)
+        .says(&[words, "removed in 1.8"]);
+    run_on(&text, &["check", "-m", "-", "--remove", "g.example/v1alpha1@1.7"])
+        .ended(0)
+        .silent_on(&[words]);
+    run_on(
+        &text,
+        &["what-if", "-m", "-", "--set", "g.example/v1alpha1.removed=1.9"],
+    )
+    .says(&[words]);
+}
+
 /// A gate that is locked, one that may be, and one whose next stage is to come.
 const GATES: &str = concat!(
     calendar!(current "1.4", to "1.6"),
