@@ -1,16 +1,19 @@
 //! What has to happen by when for targets.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod clashes;
 
-use crate::derivation::{Clash, Mobility, Step, Way};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use crate::derivation::{Mobility, Step, Way};
 use crate::diagnostic::{Diagnostic, Violation};
 use crate::grammar::EntryKey;
-use crate::model::{ElementId, Event, EventKind};
+use crate::model::{ElementId, Event, EventKind, in_shell};
 use crate::plan::fixed;
 use crate::release::Release;
 use crate::report::{
-    ByWhenReport, ClashReport, ClashingReport, HappenedReport, InsteadReport, Moment, NeededReport, NextReport,
-    SCHEMA_VERSION, Standing, TargetReport, WayReport,
+    ByWhenReport, HappenedReport, InsteadReport, Moment, NeededReport, NextReport, SCHEMA_VERSION, Standing,
+    TargetReport, WayReport,
 };
 
 use super::Material;
@@ -74,6 +77,7 @@ pub(crate) fn by_when<'a>(material: Material<'a>, asked: &[Asked], [found, late]
     });
     let all: Vec<TargetReport<'a>> = asked.iter().map(|asked| maker.target(asked)).collect();
     let reachable = all.iter().all(|target| target.reachable);
+    let ask_instead = maker.ask_instead(&all);
     let findings = found.findings.iter().chain(&late.findings);
     ByWhenReport {
         schema_version: SCHEMA_VERSION,
@@ -88,6 +92,7 @@ pub(crate) fn by_when<'a>(material: Material<'a>, asked: &[Asked], [found, late]
         undecided: found.undecided || late.undecided,
         untried: found.untried + late.untried,
         command,
+        ask_instead,
     }
 }
 
@@ -160,6 +165,24 @@ impl<'a> Maker<'a, '_> {
             never: releases.iter().filter(|release| release.is_never()).count(),
             soonest_of_others: others.and_then(|others| self.moment(others)),
         }
+    }
+
+    /// The command that asks for targets in their soonest releases, if there are any.
+    fn ask_instead(&self, targets: &[TargetReport<'a>]) -> Option<String> {
+        let model = self.material.reasoning.model;
+        let mut is_other = false;
+        let mut words = "by-when".to_owned();
+        for target in targets.iter().filter(|target| target.events > target.met + target.late) {
+            let (event, _) = target.target.rsplit_once("<=")?;
+            let asked = match target.soonest {
+                _ if target.reachable => target.target.clone(),
+                Some(soonest) => format!("{}<={}", event.trim_end(), soonest.release),
+                None => continue,
+            };
+            is_other |= !target.reachable;
+            let _ = write!(words, " {}", in_shell(&asked));
+        }
+        is_other.then(|| model.command_line(&words))
     }
 
     /// Events that have happened, the first ones first. Those of all kinds of a version in one release are one.
@@ -258,6 +281,10 @@ impl<'a> Maker<'a, '_> {
             element: model.id(element),
             event: model.event_word(step.event.what),
             standing,
+            declared_with: self
+                .declared_with(element, step.event.what)
+                .filter(|_| standing == Standing::Follow)
+                .map(|version| model.id(version)),
             release: self.material.event(step.event),
             earliest: self.moment(step.earliest),
             latest: step.latest.and_then(|latest| self.moment(latest)),
@@ -272,6 +299,13 @@ impl<'a> Maker<'a, '_> {
         };
         let none = if step.follows() { Release::NEVER } else { Release(0) };
         (step.latest.unwrap_or(none), report)
+    }
+
+    /// The version whose entry declares an event for a kind.
+    fn declared_with(&self, element: ElementId, what: EventKind) -> Option<ElementId> {
+        let model = self.material.reasoning.model;
+        let version = Some(self.whole(element)).filter(|whole| *whole != element);
+        version.filter(|version| model.in_force(model.last_event(*version, what)).is_some())
     }
 
     /// The events that would do instead; of a version, named for it where they are those of its kinds.
@@ -292,69 +326,10 @@ impl<'a> Maker<'a, '_> {
         element.parent.filter(|_| element.kind.is_kind()).unwrap_or(id)
     }
 
-    /// What prevents the targets. What does so for all kinds of a version alike is one clash.
-    fn clashes(&self) -> Vec<ClashReport<'a>> {
-        let model = self.material.reasoning.model;
-        let mut wholes: BTreeMap<(ElementId, EventKind, Release), Vec<&Clash>> = BTreeMap::new();
-        for clash in self.found.way.clashes.iter().chain(&self.late.way.clashes) {
-            let whole = self.whole(clash.target.event.element);
-            let key = (whole, clash.target.event.what, clash.target.by);
-            wholes.entry(key).or_default().push(clash);
-        }
-        let mut clashes = Vec::new();
-        for ((whole, ..), parts) in wholes {
-            let is_whole = parts.len() == model.served_by(whole).len();
-            if is_whole && parts.windows(2).all(|pair| is_alike(pair[0], pair[1])) {
-                clashes.push(self.clash(parts[0], Some(whole)));
-            } else {
-                clashes.extend(parts.into_iter().map(|clash| self.clash(clash, None)));
-            }
-        }
-        clashes
-    }
-
     /// The id of an element, or of the version that is named for all its kinds.
     fn named(&self, id: ElementId, whole: Option<ElementId>) -> &'a str {
         let whole = whole.filter(|whole| *whole == self.whole(id));
         self.material.reasoning.model.id(whole.unwrap_or(id))
-    }
-
-    /// A clash, of one kind or of all kinds of a version.
-    fn clash(&self, clash: &Clash, whole: Option<ElementId>) -> ClashReport<'a> {
-        let model = self.material.reasoning.model;
-        let event = clash.target.event;
-        let obligations = clash.obligations.iter().map(|clashing| {
-            let law = self.material.law.rule(clashing.rule).at(clash.target.by);
-            ClashingReport {
-                rule: clashing.rule,
-                number: law.and_then(|law| law.number.clone()),
-                code: clashing.code,
-                element: self.named(clashing.event.element, whole),
-                event: model.event_word(clashing.event.what),
-                earliest: self.moment(clashing.release),
-                text: clashing.sentence.clone(),
-            }
-        });
-        ClashReport {
-            element: self.named(event.element, whole),
-            event: model.event_word(event.what),
-            by: self.moment(clash.target.by),
-            soonest: self.moment(clash.soonest),
-            obligations: obligations.collect(),
-            facts: clash.facts.iter().map(|fact| self.fact(*fact)).collect(),
-        }
-    }
-
-    fn fact(&self, event: Event) -> String {
-        let model = self.material.reasoning.model;
-        let id = model.id(event.element);
-        match fixed(model, event) {
-            Some(release) => {
-                let verb = model.event_word(event.what).verb();
-                format!("{id} {verb} in {}", self.material.reasoning.moment(release))
-            }
-            None => format!("{id} is declared never to be {}", model.event_word(event.what)),
-        }
     }
 
     fn needed<'d>(&self, findings: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<NeededReport<'a>> {
@@ -375,14 +350,4 @@ impl<'a> Maker<'a, '_> {
         });
         new.collect()
     }
-}
-
-/// Whether two targets are prevented by the same, as far as words go.
-fn is_alike(one: &Clash, other: &Clash) -> bool {
-    let [words, other_words] = [one, other].map(|clash| {
-        let obligations = clash.obligations.iter();
-        obligations.map(|clashing| (clashing.event.what, clashing.sentence.as_str()))
-    });
-    let [facts, other_facts] = [one, other].map(|clash| clash.facts.iter().map(|fact| fact.what));
-    one.soonest == other.soonest && words.eq(other_words) && facts.eq(other_facts)
 }

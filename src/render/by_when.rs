@@ -40,6 +40,9 @@ pub fn by_when(report: &ByWhenReport<'_>, style: Style) -> String {
         let line = format!("next: {id} {what} by {}{owner}", bound(next.by));
         indented(&line, 0, style, &mut text);
     }
+    if let Some(ask) = &report.ask_instead {
+        command("next: ", &visible(ask), (usize::from(style.width), 4), &mut text);
+    }
     let clashes = clashes::alike(&report.clashes);
     for (clash, others) in clashes.iter().take(MOST_EXPLAINED) {
         clashes::explain(&mut text, clash, others, style);
@@ -287,8 +290,8 @@ fn now(step: &WayReport<'_>) -> String {
         (Standing::Open, "") => String::new(),
         (Standing::Open, _) => format!("{release} (planned)"),
         (Standing::Declared, _) => release,
-        (Standing::Move, _) => format!("{release} (move it)"),
-        (Standing::Follow, _) => format!("{release} (move or drop it)"),
+        (Standing::Follow, _) if step.declared_with.is_none() => format!("{release} (move or drop it)"),
+        (Standing::Move | Standing::Follow, _) => format!("{release} (move it)"),
         (Standing::Fact, _) => format!("{release} (fixed)"),
     }
 }
@@ -330,11 +333,22 @@ fn name(moment: Option<Moment<'_>>, none: &str) -> String {
 
 /// The way as a picture.
 pub fn picture(report: &ByWhenReport<'_>, out: &mut impl Write) -> io::Result<()> {
-    svg::way(report, out)
+    svg::way(report, &unreachable(report), out)
 }
 
-/// The latest releases as events of a calendar, those with a date; how many have none, and how many cannot come in
-/// time.
+/// Which targets cannot be reached, what prevents them, and the next step.
+fn unreachable(report: &ByWhenReport<'_>) -> Vec<String> {
+    let targets = report.targets.iter().filter(|target| !target.reachable);
+    let mut lines: Vec<String> = targets.map(answer).collect();
+    lines.extend(clashes::sentences(&report.clashes, MOST_EXPLAINED));
+    let findings = report.findings.iter().take(MOST_EXPLAINED);
+    lines.extend(findings.map(|finding| visible(&finding.message)));
+    lines.extend(report.ask_instead.as_ref().map(|ask| format!("next: {}", visible(ask))));
+    lines
+}
+
+/// The latest releases as events of a calendar, those with a date, with a note on targets that cannot be reached; how
+/// many have no date, and how many cannot come in time.
 pub fn calendar(report: &ByWhenReport<'_>, out: &mut impl Write) -> io::Result<[usize; 2]> {
     let open = report
         .steps
@@ -358,6 +372,12 @@ pub fn calendar(report: &ByWhenReport<'_>, out: &mut impl Write) -> io::Result<[
             is_certain: false,
         })
         .collect();
-    ics::tasks("By when", &events, out)?;
+    let unreachable = unreachable(report);
+    let note = (!unreachable.is_empty()).then(|| ics::Note {
+        names: ["by-when", "not reachable"],
+        summary: "Not reachable",
+        description: unreachable.join("\n"),
+    });
+    ics::tasks("By when", &events, note.as_ref(), out)?;
     Ok([open.len() - events.len(), late.len()])
 }

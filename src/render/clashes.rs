@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use crate::grammar::EventWord;
-use crate::report::{ByWhenReport, ClashReport, ElementsBelow};
+use crate::report::{ByWhenReport, ClashReport, ClashingReport, ElementsBelow};
 
 use super::below::{MANY, names};
 use super::columns::Paint;
@@ -56,6 +56,33 @@ pub(super) fn named(elements: &[&str]) -> String {
     format!("{}{more}", names(&below))
 }
 
+/// What prevents targets, a sentence for each sort; of more, the first ones.
+pub(super) fn sentences(clashes: &[ClashReport<'_>], most: usize) -> Vec<String> {
+    let sorts = alike(clashes);
+    let sentences = sorts.iter().take(most).map(|(clash, elements)| {
+        let obligations = clash.obligations.iter().map(demanded);
+        let facts = clash.facts.iter().map(|fact| visible(fact));
+        let mut reasons: Vec<String> = obligations.chain(facts).collect();
+        reasons.extend(others(elements));
+        format!(
+            "{} {} by {} clashes with {}",
+            visible(clash.element),
+            clash.event,
+            bound(clash.by),
+            reasons.join("; and ")
+        )
+    });
+    sentences.collect()
+}
+
+/// "#4a version-lifetime: apps/v1beta1 removed: a beta version stays served …".
+fn demanded(obligation: &ClashingReport<'_>) -> String {
+    let number = obligation.number.as_ref();
+    let number = number.map_or_else(String::new, |number| format!("#{number} "));
+    let (rule, id, what) = (obligation.rule, visible(obligation.element), obligation.event);
+    format!("{number}{rule}: {id} {what}: {}", visible(&obligation.text))
+}
+
 /// What prevents targets, as a section of a page.
 #[derive(Serialize)]
 pub(super) struct ClashRow<'r> {
@@ -81,13 +108,7 @@ pub(super) fn explain(text: &mut String, clash: &ClashReport<'_>, elements: &[&s
     indented(&title, 0, style, &mut line);
     let _ = writeln!(text, "\n{}", Paint::Alarm.over(line.trim_end(), style));
     for obligation in &clash.obligations {
-        let number = obligation
-            .number
-            .as_ref()
-            .map_or_else(String::new, |number| format!("#{number} "));
-        let (rule, id, what) = (obligation.rule, visible(obligation.element), obligation.event);
-        let line = format!("{number}{rule}: {id} {what}: {}", visible(&obligation.text));
-        indented(&line, 2, style, text);
+        indented(&demanded(obligation), 2, style, text);
     }
     for fact in &clash.facts {
         indented(&visible(fact), 2, style, text);

@@ -358,8 +358,17 @@ pub(super) struct Task {
     pub(super) is_certain: bool,
 }
 
-/// Prints a calendar of tasks, all-day events; without any, a note that there is none.
-pub(super) fn tasks(name: &str, tasks: &[Task], out: &mut impl Write) -> io::Result<()> {
+/// What a calendar says beside its events.
+#[derive(Debug)]
+pub(super) struct Note {
+    /// What identifies it.
+    pub(super) names: [&'static str; 2],
+    pub(super) summary: &'static str,
+    pub(super) description: String,
+}
+
+/// Prints a calendar of tasks, all-day events, and a note; without any of these, a note that there is none.
+pub(super) fn tasks(name: &str, tasks: &[Task], note: Option<&Note>, out: &mut impl Write) -> io::Result<()> {
     begin("agenda", name, out)?;
     for task in tasks {
         let day = task.day.replace('-', "");
@@ -378,8 +387,10 @@ pub(super) fn tasks(name: &str, tasks: &[Task], out: &mut impl Write) -> io::Res
         line(out, "TRANSP:TRANSPARENT")?;
         line(out, "END:VEVENT")?;
     }
-    if tasks.is_empty() {
-        journal(&["task", "none"], "Nothing to do on a known day", "", out)?;
+    match note {
+        Some(note) => journal(&note.names, note.summary, &note.description, out)?,
+        None if tasks.is_empty() => journal(&["task", "none"], "Nothing to do on a known day", "", out)?,
+        None => {}
     }
     line(out, "END:VCALENDAR")
 }

@@ -248,6 +248,6 @@ pub fn calendar(report: &TasksReport<'_>, out: &mut impl Write) -> io::Result<us
             is_certain: task.declared,
         })
         .collect();
-    ics::tasks("Agenda", &events, out)?;
+    ics::tasks("Agenda", &events, None, out)?;
     Ok(report.tasks.len() - events.len())
 }

@@ -36,6 +36,9 @@ pub struct ByWhenReport<'a> {
     pub untried: usize,
     /// The command that declares everything at its earliest.
     pub command: Option<String>,
+    /// The command that asks for the targets in their soonest releases, if some cannot be reached in time. Those for
+    /// which no release is in sight are left out; null if that leaves none to ask for.
+    pub ask_instead: Option<String>,
 }
 
 /// A target.
@@ -108,7 +111,7 @@ pub enum Standing {
     /// It is declared for a release that is too late, and may be declared for an earlier one.
     Move,
     /// It is declared for a release that is too early after an event on the way. No target depends on it: it may be
-    /// declared for its earliest release, or not at all.
+    /// declared for its earliest release or, unless it is `declared_with` its version, not at all.
     Follow,
     /// It is declared, and does not move.
     Fact,
@@ -132,6 +135,8 @@ pub struct WayReport<'a> {
     pub event: EventWord<'a>,
     /// Whether it is declared, and whether that has to change.
     pub standing: Standing,
+    /// Of an event that follows, the version whose entry declares it for a kind: the kind alone cannot drop it.
+    pub declared_with: Option<&'a str>,
     /// Its declared or planned release, if it has one.
     pub release: Option<Moment<'a>>,
     /// The earliest release; null if none is in sight.

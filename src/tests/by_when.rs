@@ -715,6 +715,10 @@ fn a_declared_removal_follows_a_deprecation_that_comes_later() {
             (EventKind::Removed, Standing::Follow, Some("X+5")),
         ];
         assert_eq!(steps, expected, "{by}: {report:#?}");
+        assert!(
+            report.steps.iter().all(|step| step.declared_with.is_none()),
+            "{by}: {report:#?}"
+        );
         assert_eq!(report.next.expect("a step").event.kind, EventKind::Deprecated);
         let command = report.command.expect("something to declare");
         assert!(command.contains("metric requests_total.removed=X+5"), "{command}");
@@ -1011,6 +1015,8 @@ fn what_follows_a_deprecation_of_a_part_waits_for_each_of_its_bounds() {
     let follows = report.steps.iter().find(|step| step.standing == Standing::Follow);
     let earliest = follows.and_then(|step| step.earliest).map(|earliest| earliest.release);
     assert_eq!((report.reachable, earliest), (true, Some("X+6")), "{report:#?}");
+    // The entry of the version declares it for the kind.
+    assert_eq!(follows.and_then(|step| step.declared_with), Some("g/v1"), "{report:#?}");
 }
 
 #[test]

@@ -753,6 +753,34 @@ fn a_calendar_of_a_target_out_of_reach_says_so() {
     }
 }
 
+#[test]
+fn a_file_about_a_target_out_of_reach_says_so_and_why() {
+    let file = |format: &str| {
+        let target = "g.example/v1beta1.removed<=1.5";
+        run_on(FLAGS, &["by-when", target, "-m", "-", "--format", format])
+            .ended(1)
+            .out
+    };
+    // Long lines of a calendar go on after a space.
+    let calendar = file("ics").replace("\r\n ", "");
+    for words in [
+        "SUMMARY:Not reachable\r\n",
+        "DESCRIPTION:not reachable: g.example/v1beta1.removed<=1.5\\; the soonest is ",
+        " clashes with g.example/v1beta1 Widget is introduced in 1.5",
+        "\\nnext: lifecycle by-when 'g.example/v1beta1.removed<=1.",
+    ] {
+        assert!(calendar.contains(words), "{words}: {calendar}");
+    }
+    let picture = file("svg");
+    for words in [
+        ">not reachable: g.example/v1beta1.removed&lt;=1.5",
+        " clashes with g.example/v1beta1 Widget",
+        ">next: lifecycle by-when",
+    ] {
+        assert!(picture.contains(words), "{words}: {picture}");
+    }
+}
+
 /// The version is declared to be removed in 1.8, one of its kinds in 1.7.
 const LATER_KIND: &str = concat!(
     calendar!(current "1.4", to "1.9"),
@@ -801,6 +829,18 @@ fn a_removal_later_than_announced_is_missed_in_check_and_in_what_if() {
         &["what-if", "-m", "-", "--set", "g.example/v1alpha1.removed=1.9"],
     )
     .says(&[words]);
+}
+
+#[test]
+fn the_next_step_after_a_target_that_is_missed_can_be_reached() {
+    let ask = |target: &str| run_on(LATER_KIND, &["by-when", target, "-m", "-"]);
+    ask("g.example/v1alpha1.removed<=1.3").ended(1).says(&[
+        "missed: g.example/v1alpha1.removed<=1.3; 1.3",
+        "next: lifecycle by-when 'g.example/v1alpha1.removed<=1.5' -m -",
+    ]);
+    ask("g.example/v1alpha1.removed<=1.5")
+        .ended(0)
+        .silent_on(&["next: lifecycle by-when"]);
 }
 
 /// A gate that is locked, one that may be, and one whose next stage is to come.

@@ -22,6 +22,11 @@ impl Font {
         (cells * self.0).div_ceil(100)
     }
 
+    /// How many letters fit, approximately.
+    pub(super) fn letters(self, width: usize) -> usize {
+        width * 100 / self.0
+    }
+
     /// The text, or its beginning and end if it is too wide.
     pub(super) fn fit(self, text: &str, width: usize) -> String {
         if self.width(text) <= width {

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::super::wrap::wrapped;
 use super::super::xml::Escaped;
 use super::font::Font;
 use crate::report::{ByWhenReport, Moment, Standing, WayReport};
@@ -10,23 +11,31 @@ const STYLE: &str = include_str!("style.css");
 
 const MARGIN: usize = 16;
 const ROW: usize = 24;
-/// Above the first row: the title, and the names of releases.
+/// Above the first row: the title, and the names of releases, without the sentences between them.
 const TOP: usize = 76;
 const COLUMN: usize = 72;
 const MOST_LABEL: usize = 420;
 const LEGEND: &str = "a band: from the earliest to the latest release; amber: it decides; a dot: declared or planned";
 
-/// Draws the picture.
-pub(in crate::render) fn way(report: &ByWhenReport<'_>, out: &mut impl Write) -> io::Result<()> {
+/// The distance between lines of text.
+const LINE: usize = 16;
+
+/// Draws the picture, below some sentences.
+pub(in crate::render) fn way(report: &ByWhenReport<'_>, sentences: &[String], out: &mut impl Write) -> io::Result<()> {
     let labels = report.steps.iter().map(|step| Font::ID.width(&label(step)));
     let left = MARGIN + labels.max().unwrap_or(0).min(MOST_LABEL) + MARGIN;
     let width = left + report.releases.len() * COLUMN + MARGIN;
     let width = width.max(Font::SMALL.width(LEGEND) + 2 * MARGIN);
-    let bottom = TOP + report.steps.len() * ROW;
+    let room = width - 2 * MARGIN;
+    let lines = sentences.iter();
+    let lines = lines.flat_map(|sentence| wrapped(sentence, Font::SMALL.letters(room)));
+    let lines: Vec<String> = lines.map(|line| Font::SMALL.fit(&line, room)).collect();
+    let top = TOP + lines.len() * LINE;
+    let bottom = top + report.steps.len() * ROW;
     let height = bottom + 2 * MARGIN + 18;
     let targets: Vec<&str> = report.targets.iter().map(|target| target.target.as_str()).collect();
     let can = if report.reachable { "Reachable" } else { "Not reachable" };
-    let title = Font::HEADING.fit(&format!("{can}: {}", targets.join(", ")), width - 2 * MARGIN);
+    let title = Font::HEADING.fit(&format!("{can}: {}", targets.join(", ")), room);
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(
         out,
@@ -37,15 +46,18 @@ pub(in crate::render) fn way(report: &ByWhenReport<'_>, out: &mut impl Write) ->
     writeln!(out, "<style>\n{STYLE}</style>")?;
     writeln!(out, "<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>")?;
     text(out, (MARGIN, MARGIN + 14), "heading", &title)?;
+    for (at, line) in lines.iter().enumerate() {
+        text(out, (MARGIN, MARGIN + 14 + (at + 1) * LINE), "soft", line)?;
+    }
     for (at, release) in report.releases.iter().enumerate() {
         let x = left + at * COLUMN;
-        writeln!(out, "<path class=\"grid\" d=\"M{x}.5 {}V{bottom}\"/>", TOP - 8)?;
+        writeln!(out, "<path class=\"grid\" d=\"M{x}.5 {}V{bottom}\"/>", top - 8)?;
         let name = Font::SMALL.fit(release.release, COLUMN - 6);
-        text(out, (x + 4, TOP - 26), "release", &name)?;
-        text(out, (x + 4, TOP - 12), "soft", release.date.unwrap_or_default())?;
+        text(out, (x + 4, top - 26), "release", &name)?;
+        text(out, (x + 4, top - 12), "soft", release.date.unwrap_or_default())?;
     }
     for (at, step) in report.steps.iter().enumerate() {
-        row(report, step, (left, TOP + at * ROW), out)?;
+        row(report, step, (left, top + at * ROW), out)?;
     }
     text(out, (MARGIN, bottom + 2 * MARGIN), "soft", LEGEND)?;
     writeln!(out, "</svg>")
