@@ -6,7 +6,7 @@
 
 mod atoms;
 mod formula;
-mod lifted;
+mod hoisted;
 mod named;
 mod search;
 
@@ -85,7 +85,7 @@ pub(crate) fn read(rule: &str) -> Option<Read> {
     let on_updates = is_transition(rule);
     let mut parsed = parser::parse(rule).ok().filter(|parsed| parsed.unjudged.is_empty())?;
     named::rename(&mut parsed.tree, parsed.root);
-    parsed.root = lifted::lifted(&mut parsed.tree, parsed.root)?;
+    parsed.root = hoisted::hoisted(&mut parsed.tree, parsed.root)?;
     let cost = parsed.tree.size(parsed.root) + STEPS_OF_A_PATTERN * parsed.tree.calls("matches");
     let fields = parsed.tree.fields();
     Some(Read {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::formula::Formula;
-use super::lifted::strict_operands;
+use super::hoisted::strict_operands;
 use crate::cel::canonical::Reader;
 use crate::cel::eval::constant;
 use crate::cel::tree::{Expr, Id, Literal, Loop, Tree};

@@ -11,12 +11,12 @@ const MOST_VISITS: usize = 2_000;
 const CONDITION: &str = "_?_:_";
 
 /// The expression with conditions outside of what they are operands of; `None` if that makes it too large.
-pub(super) fn lifted(tree: &mut Tree, root: Id) -> Option<Id> {
+pub(super) fn hoisted(tree: &mut Tree, root: Id) -> Option<Id> {
     let mut left = Left {
         conditions: MOST_CONDITIONS,
         visits: MOST_VISITS,
     };
-    lift(tree, root, &mut left)
+    hoist(tree, root, &mut left)
 }
 
 /// What may still be done.
@@ -25,11 +25,11 @@ struct Left {
     visits: usize,
 }
 
-fn lift(tree: &mut Tree, id: Id, left: &mut Left) -> Option<Id> {
+fn hoist(tree: &mut Tree, id: Id, left: &mut Left) -> Option<Id> {
     left.visits = left.visits.checked_sub(1)?;
     let mut expr = tree.get(id).clone();
     for child in expr.children_mut() {
-        *child = lift(tree, *child, left)?;
+        *child = hoist(tree, *child, left)?;
     }
     let span = tree.span(id);
     // The test of a condition stays where it is.
@@ -63,7 +63,7 @@ fn lift(tree: &mut Tree, id: Id, left: &mut Left) -> Option<Id> {
             }
         }
         let with = tree.add(with, span).ok()?;
-        arguments.push(lift(tree, with, left)?);
+        arguments.push(hoist(tree, with, left)?);
     }
     let function = CONDITION.to_owned();
     let target = None;
