@@ -1,6 +1,6 @@
 //! The rules of a schema, in CEL: whether they compile, and what they cost together.
 
-use super::cel::{self, Judged, MOST_TOTAL_COST, Part, ProblemClass, Rule};
+use super::cel::{self, Declared, Judged, MOST_TOTAL_COST, Part, ProblemClass, Rule};
 use super::node::Node;
 use super::refusal::{Class, Refusals};
 use crate::cel::Unjudged;
@@ -42,10 +42,10 @@ pub(super) fn check(schema: &Node<'_, '_>, found: &mut Refusals) {
 
 fn visit(schema: &Node<'_, '_>, around: Around, sum: &mut Sum, found: &mut Refusals) {
     if let Some(rules) = schema.child("x-kubernetes-validations") {
-        let json = schema.value.json();
         let is_root = around.is_root || schema.value.says("x-kubernetes-embedded-resource");
+        let declared = Declared::of(&schema.value.json(), is_root);
         for rule in rules.items() {
-            let judged = cel::judge(&json, is_root, around.values, &self::rule(rule.value));
+            let judged = cel::judge_of(declared.as_ref(), around.values, &self::rule(rule.value));
             if judged.problems.iter().any(|problem| problem.part == Part::Value) {
                 let message = "rules cannot judge a value without a type";
                 found.add(

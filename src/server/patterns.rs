@@ -5,6 +5,8 @@
 //!
 //! [RE2]: https://github.com/google/re2/wiki/Syntax
 
+use std::collections::BTreeSet;
+
 /// The largest count of a repetition, and of repetitions within each other.
 const MOST_REPEATED: u32 = 1000;
 
@@ -16,6 +18,7 @@ pub(super) fn refused(pattern: &str) -> Option<String> {
     let mut scanner = Scanner {
         rest: pattern,
         depth: 0,
+        classes: BTreeSet::new(),
     };
     match scanner.alternatives() {
         Err(reason) => Some(reason),
@@ -27,6 +30,8 @@ pub(super) fn refused(pattern: &str) -> Option<String> {
 struct Scanner<'p> {
     rest: &'p str,
     depth: usize,
+    /// The names of classes of characters that are known.
+    classes: BTreeSet<String>,
 }
 
 /// How often something is repeated at most, counted through all repetitions within it.
@@ -215,8 +220,13 @@ impl Scanner<'_> {
             None => self.take().map(String::from).unwrap_or_default(),
         };
         let bare = name.strip_prefix('^').unwrap_or(&name);
-        let is_known = !bare.contains(['=', ':', '!']) && regex::Regex::new(&format!("\\p{{{bare}}}")).is_ok();
+        if self.classes.contains(bare) {
+            return Ok(());
+        }
+        // Repeated no times, the class is looked up, and no automaton is made of it.
+        let is_known = !bare.contains(['=', ':', '!']) && regex::Regex::new(&format!("\\p{{{bare}}}{{0}}")).is_ok();
         if is_known {
+            self.classes.insert(bare.to_owned());
             return Ok(());
         }
         Err(format!("names a class of characters that RE2 does not have: `{name}`"))

@@ -127,6 +127,21 @@ fn what_a_server_then_refuses_is_breaking_and_nothing_of_the_same_form_is() {
     );
 }
 
+/// It takes minutes if each class is compiled, or what a schema declares is read for each of its rules.
+#[test]
+fn many_classes_and_rules_are_judged_in_steps_that_grow_with_them() {
+    assert!(errors(&with_pattern(&"\\p{L}\\pN".repeat(60_000))).is_empty());
+    let names = || (0..3_000).map(|at| format!("f{at}"));
+    let fields = names().map(|name| (name, serde_json::json!({ "type": "string", "maxLength": 9 })));
+    let rules = names().map(|name| serde_json::json!({ "rule": format!("!has(self.{name}) || self.{name} != 'x'") }));
+    let object = serde_json::json!({
+        "type": "object",
+        "properties": fields.collect::<serde_json::Map<_, _>>(),
+        "x-kubernetes-validations": rules.collect::<Vec<_>>(),
+    });
+    assert!(errors(&with_field(&object.to_string())).is_empty());
+}
+
 /// A CRD with one text field that has this pattern.
 fn with_pattern(pattern: &str) -> String {
     let schema = serde_json::json!({

@@ -11,7 +11,7 @@ use crate::cel::lexer::is_keyword;
 const LARGEST_REQUEST: i64 = 3 * 1024 * 1024;
 
 #[derive(Debug)]
-pub(super) struct Declared {
+pub(crate) struct Declared {
     all: Vec<Declaration>,
     root: DeclId,
 }
@@ -48,7 +48,7 @@ const KEY: DeclId = 0;
 
 impl Declared {
     /// The declarations of a schema; `None` if rules cannot name its values.
-    pub(super) fn of(schema: &Value, is_root: bool) -> Option<Self> {
+    pub(crate) fn of(schema: &Value, is_root: bool) -> Option<Self> {
         let key = Declaration {
             shape: Shape::Scalar(Type::Text),
             largest: 0,

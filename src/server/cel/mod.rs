@@ -23,7 +23,7 @@ use serde_json::Value;
 use crate::cel::{Stop, parser};
 
 use check::Checked;
-use declared::Declared;
+pub(crate) use declared::Declared;
 use types::Type;
 pub(crate) use verdict::{Judged, MOST_TOTAL_COST, Part, ProblemClass, Rule};
 #[cfg(test)]
@@ -38,20 +38,25 @@ const LONGEST: usize = 100_000;
 /// `apiVersion`, `kind`, `metadata.name` and `metadata.generateName` too. `cardinality` is how often the rule runs at
 /// most: the product of `maxItems` and `maxProperties` of the lists and maps around it, `None` if one has no bound.
 pub(crate) fn judge(schema: &Value, is_root: bool, cardinality: Option<u64>, rule: &Rule<'_>) -> Judged {
+    judge_of(Declared::of(schema, is_root).as_ref(), cardinality, rule)
+}
+
+/// Judges a rule of a schema, of which it is known what it declares. Reading that takes as long as the schema is large.
+pub(crate) fn judge_of(declared: Option<&Declared>, cardinality: Option<u64>, rule: &Rule<'_>) -> Judged {
     let mut judged = Judged::default();
     if rule.rule.trim().is_empty() {
         return judged;
     }
-    let Some(declared) = Declared::of(schema, is_root) else {
+    let Some(declared) = declared else {
         let reason = "rules cannot judge a value without a type".to_owned();
         judged.add(Part::Value, ProblemClass::Compile, reason);
         return judged;
     };
     let is_optional = rule.optional_old_self == Some(true);
-    if let Some(checked) = compile(&mut judged, &declared, is_optional, (Part::Rule, rule.rule)) {
+    if let Some(checked) = compile(&mut judged, declared, is_optional, (Part::Rule, rule.rule)) {
         judged.uses_old_self = checked.uses_old_self;
         let often = cardinality.unwrap_or_else(|| declared.most_often());
-        judged.rule_cost = certain_cost(&judged, &checked, &declared).map(|cost| cost.saturating_mul(often));
+        judged.rule_cost = certain_cost(&judged, &checked, declared).map(|cost| cost.saturating_mul(often));
         judged.limit(Part::Rule, judged.rule_cost);
         if rule.optional_old_self.is_some() && !checked.uses_old_self {
             let reason = "`optionalOldSelf` is set, but the rule does not use `oldSelf`".to_owned();
@@ -64,9 +69,9 @@ pub(crate) fn judge(schema: &Value, is_root: bool, cardinality: Option<u64>, rul
     }
     let message = rule.message_expression.filter(|message| !message.trim().is_empty());
     if let Some(message) = message
-        && let Some(checked) = compile(&mut judged, &declared, is_optional, (Part::MessageExpression, message))
+        && let Some(checked) = compile(&mut judged, declared, is_optional, (Part::MessageExpression, message))
     {
-        judged.message_cost = certain_cost(&judged, &checked, &declared);
+        judged.message_cost = certain_cost(&judged, &checked, declared);
         judged.limit(Part::MessageExpression, judged.message_cost);
     }
     judged
