@@ -198,8 +198,8 @@ impl Search<'_> {
     /// The way with some removals before what makes the law judge them otherwise, or else announced before it.
     fn before_thresholds(&self, late: &[(Event, Threshold)], limits: &mut Limits) -> Option<FoundWay> {
         let announced = late.iter().map(|(event, threshold)| match threshold {
-            Threshold::Law(release) => (event.sibling(EventKind::Deprecated), *release),
-            Threshold::Beginning(release) => (*event, *release),
+            Threshold::Announcement(release) => (event.sibling(EventKind::Deprecated), *release),
+            Threshold::Removal(release) => (*event, *release),
         });
         let sooner = late.iter().map(|(event, threshold)| (*event, threshold.release()));
         let mut choices: Vec<Vec<(Event, Release)>> = vec![announced.collect(), sooner.collect()];

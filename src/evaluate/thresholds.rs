@@ -12,15 +12,15 @@ use super::Evaluation;
 /// A release from which the law may judge a removal otherwise.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Threshold {
-    /// A version begins, or is there for one release.
-    Beginning(Release),
+    /// Of the removal itself: a version begins, or is there for one release, or a part no longer may leave its version.
+    Removal(Release),
     /// The law asks for another announcement.
-    Law(Release),
+    Announcement(Release),
 }
 
 impl Threshold {
     pub(super) fn release(self) -> Release {
-        let (Self::Beginning(release) | Self::Law(release)) = self;
+        let (Self::Removal(release) | Self::Announcement(release)) = self;
         release
     }
 }
@@ -39,16 +39,8 @@ pub(super) fn thresholds<'w>(before: &Evaluation, way: &'w Way) -> Vec<(&'w Step
             let known = groups.entry((group.family, &*group.name));
             &*known.or_insert_with(|| beginnings(model, group))
         });
-        let deprecated = step.event.sibling(EventKind::Deprecated);
-        // What is announced is judged by the law of its announcement.
-        let is_announced = fixed(model, deprecated).is_some() || way.step(deprecated).is_some();
-        let law = if is_announced {
-            Vec::new()
-        } else {
-            changes(&before.law, model, element)
-        };
-        let begins = begins.into_iter().flatten().copied().map(Threshold::Beginning);
-        let all = begins.chain(law.into_iter().map(Threshold::Law));
+        let begins = begins.into_iter().flatten().copied().map(Threshold::Removal);
+        let all = begins.chain(by_law(before, way, step.event));
         let within = all.filter(|one| one.release() > step.earliest && Some(one.release()) <= step.latest);
         let mut within: Vec<Threshold> = within.collect();
         within.sort_by_key(|threshold| threshold.release());
@@ -57,6 +49,21 @@ pub(super) fn thresholds<'w>(before: &Evaluation, way: &'w Way) -> Vec<(&'w Step
         }
     }
     found
+}
+
+/// Those that the stability of an element and the editions of the law set.
+fn by_law(before: &Evaluation, way: &Way, removed: Event) -> Vec<Threshold> {
+    let model = &before.model;
+    let changes = changes(&before.law, model, removed.element).into_iter();
+    if model.element(removed.element).kind.is_member() {
+        // Whether it was alpha is judged by its last release.
+        let ends = changes.flat_map(|change| [change, change.plus(1)]);
+        return ends.map(Threshold::Removal).collect();
+    }
+    let deprecated = removed.sibling(EventKind::Deprecated);
+    // What is announced is judged by the law of its announcement.
+    let is_announced = fixed(model, deprecated).is_some() || way.step(deprecated).is_some();
+    changes.filter(|_| !is_announced).map(Threshold::Announcement).collect()
 }
 
 /// The releases from which a version of a group is there to move to: one that ends before has none, and one that ends

@@ -1071,3 +1071,20 @@ fn what_a_version_withdrew_is_supposed_to_be_announced_again() {
     assert!(report.reachable, "{report:#?}");
     assert_eq!(earliest, [("deprecated", "X+5"), ("removed", "X+8")], "{report:#?}");
 }
+
+/// The gate is alpha up to X+5, so that the field may leave its version up to then, and no longer.
+#[test]
+fn a_field_leaves_before_its_version_is_no_longer_alpha() {
+    let (world, text) = symbolic(
+        "[gate.Guard]\nspecs = [{ stage = \"alpha\", since = \"X\", default = false }, \
+         { stage = \"GA\", since = \"X+6\", default = true, locked = true }]\n\
+         [group.g.version]\nv1 = { introduced = \"X\", gated-by = \"Guard\" }\n\
+         [group.g.kind.Widget.field.\"spec.day\"]\n",
+    );
+    let before = evaluated_text(&world, &text);
+    let report = before.by_when(&["g/v1 Widget .spec.day.removed<=X+8".to_owned()]);
+    let report = report.expect("it is a target");
+    let latest = report.steps.iter().find(|step| step.target);
+    let latest = latest.and_then(|step| step.latest).map(|latest| latest.release);
+    assert_eq!((latest, report.undecided), (Some("X+5"), false), "{report:#?}");
+}
