@@ -21,7 +21,7 @@ use crate::report::ByWhenReport;
 
 use super::Evaluation;
 use super::planning::Planned;
-use super::schedule::{Schedule, announced, earliest, latest, merged, soonest};
+use super::schedule::{Schedule, announced, earliest, forced, latest, merged, soonest};
 use super::stretches::{Chosen, stretches};
 use super::thresholds::{Counterparts, Threshold, thresholds};
 
@@ -71,7 +71,7 @@ impl Search<'_> {
     fn run(&self) -> FoundWay {
         let mut found = self.best();
         if !found.way.clashes.is_empty() {
-            found.needed = self.errors(&self.forced(&found.way));
+            found.needed = self.errors(&forced(&found.way, self.before.model.calendar.next()));
         }
         found
     }
@@ -241,34 +241,47 @@ impl Search<'_> {
     fn find(&self, limits: &Limits) -> FoundWay {
         let mut floors = Floors::new();
         let mut stated: Option<Planned> = None;
-        let (mut known, mut earlier) = (Schedule::new(), Vec::new());
+        let (mut known, mut earlier): (Schedule, Vec<(Schedule, Way)>) = (Schedule::new(), Vec::new());
         let mut found = FoundWay::default();
-        let (mut checked, mut is_open) = (false, true);
+        let mut is_open = true;
         for _ in 0..MOST_EVALUATIONS {
             found.way = self.way(stated.as_ref(), &floors, limits);
             let announced = announced(&found.way, &self.targets);
+            let again = earlier.iter().position(|(schedule, _)| *schedule == announced);
             // What is announced may depend on itself without end: then any of it is checked.
-            if announced != known && !earlier.contains(&announced) {
+            if announced != known && again.is_none() {
                 let suppositions = merged(&self.before.model, &announced);
                 if let Ok(planned) = self.before.planned_supposing(&suppositions) {
                     stated = Some(planned);
                 }
-                earlier.push(std::mem::replace(&mut known, announced));
+                earlier.push((std::mem::replace(&mut known, announced), std::mem::take(&mut found.way)));
                 continue;
             }
             found.findings = self.errors(&earliest(&found.way));
-            checked = true;
+            let repeated = earlier.split_off(again.unwrap_or(earlier.len()));
+            if breaches(&found) != (0, 0)
+                && let Some(way) = self.permitted(repeated.into_iter().map(|(_, way)| way))
+            {
+                (found.way, found.findings) = (way, Vec::new());
+            }
             if found.findings.is_empty() || !self.defer(&mut floors, &found) {
                 is_open = false;
                 break;
             }
             earlier.clear();
         }
-        if !checked {
-            found.findings = self.errors(&earliest(&found.way));
+        // The last trial found another way, of which nothing was checked.
+        if let Some((_, way)) = earlier.pop().filter(|_| is_open) {
+            found.findings = self.errors(&earliest(&way));
+            found.way = way;
         }
         found.undecided = is_open && !found.findings.is_empty();
         found
+    }
+
+    /// The first way that reaches the targets, with nothing added to the errors of the model.
+    fn permitted(&self, mut ways: impl Iterator<Item = Way>) -> Option<Way> {
+        ways.find(|way| way.clashes.is_empty() && self.errors(&earliest(way)).is_empty())
     }
 
     /// Checks that declared events may move to where targets can be reached sooner. Those that errors are about stay.
@@ -345,28 +358,6 @@ impl Search<'_> {
             }
         }
         is_any
-    }
-
-    /// The targets that rules alone prevent in their releases, and what leads to them no later. No exception moves what
-    /// is declared, or changes the order of the events of a life.
-    fn forced(&self, way: &Way) -> Schedule {
-        let by_rules = way.clashes.iter().filter(|clash| !clash.obligations.is_empty());
-        let by: BTreeMap<Event, Release> = by_rules
-            .flat_map(|clash| clash.events.iter().map(|event| (*event, clash.target.by)))
-            .collect();
-        let next = self.before.model.calendar.next();
-        let steps = way
-            .steps
-            .iter()
-            .filter(|step| step.declared.is_none() || step.is_movable());
-        let forced = steps.filter_map(|step| {
-            if step.follows() {
-                return Some((step.event, None));
-            }
-            let release = by.get(&step.event).map_or(step.earliest, |by| step.earliest.min(*by));
-            (release >= next && !release.is_never()).then_some((step.event, Some(release)))
-        });
-        forced.collect()
     }
 }
 

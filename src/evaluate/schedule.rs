@@ -69,6 +69,27 @@ pub(super) fn soonest(way: &Way) -> Schedule {
     declared.collect()
 }
 
+/// The targets that rules alone prevent in their releases, and what leads to them no later. No exception moves what
+/// is declared, or changes the order of the events of a life.
+pub(super) fn forced(way: &Way, next: Release) -> Schedule {
+    let by_rules = way.clashes.iter().filter(|clash| !clash.obligations.is_empty());
+    let by: BTreeMap<Event, Release> = by_rules
+        .flat_map(|clash| clash.events.iter().map(|event| (*event, clash.target.by)))
+        .collect();
+    let steps = way
+        .steps
+        .iter()
+        .filter(|step| step.declared.is_none() || step.is_movable());
+    let forced = steps.filter_map(|step| {
+        if step.follows() {
+            return Some((step.event, None));
+        }
+        let release = by.get(&step.event).map_or(step.earliest, |by| step.earliest.min(*by));
+        (release >= next && !release.is_never()).then_some((step.event, Some(release)))
+    });
+    forced.collect()
+}
+
 /// A part of a version, with the release of an event.
 type Part = (ElementId, Option<Release>);
 

@@ -1088,3 +1088,19 @@ fn a_field_leaves_before_its_version_is_no_longer_alpha() {
     let latest = latest.and_then(|step| step.latest).map(|latest| latest.release);
     assert_eq!((latest, report.undecided), (Some("X+5"), false), "{report:#?}");
 }
+
+/// Without its declared removal, the version is planned to end when the other one begins. Then the value needs no
+/// counterpart, and the version would not have to move.
+#[test]
+fn a_removal_may_depend_on_one_that_the_plan_would_have_there_too() {
+    let (world, text) = symbolic(
+        "[group.g.version]\nv1alpha1 = { introduced = \"X+3\", removed = \"X+5\" }\n\
+         v1alpha2 = { introduced = \"X+4\" }\nv1beta1 = { introduced = \"X+3\" }\n[group.g.kind]\n\
+         Gadget = { versions = [\"v1alpha1\", \"v1alpha2\"], enum.\"spec.day\".Tuesday = {} }\n\
+         Widget = { versions = [\"v1alpha2\"] }\n",
+    );
+    let before = evaluated_text(&world, &text);
+    let report = before.by_when(&["g/v1alpha1 Gadget .spec.day=Tuesday.removed<=X+4".to_owned()]);
+    let report = report.expect("it is a target");
+    assert!(report.reachable, "{report:#?}");
+}
