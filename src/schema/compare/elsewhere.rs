@@ -22,7 +22,7 @@ pub(super) const WORDS: [&str; 4] = ["message", "messageExpression", "reason", "
 const MOST_ALTERNATIVES: usize = 6;
 
 /// Levels of fields below an object that its rules are compared with.
-const MOST_LEVELS: usize = 4;
+const MOST_LEVELS: usize = 2;
 
 /// A field that both sides have.
 type Pair<'s> = (&'s str, [&'s Property; 2]);
