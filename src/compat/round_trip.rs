@@ -11,7 +11,7 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use crate::grammar::VersionPath;
-use crate::schema::compare::TooMuch;
+use crate::schema::compare::{Steps, TooMuch};
 use crate::schema::path::OF_EVERY_OBJECT;
 use crate::schema::{Change, ChangeKind, Definition, Effect, Leaf, Version, example, losses};
 use crate::stability::VersionName;
@@ -49,11 +49,11 @@ pub fn round_trip(definition: &Definition) -> Result<Vec<Loss>, TooMuch> {
         .filter(|(_, version)| version.served || version.storage);
     let mut versions: Vec<NamedVersion<'_>> = live.collect();
     versions.sort_by(|(a, _), (b, _)| VersionName::new(a).generation(&VersionName::new(b)));
-    let mut losses = Vec::new();
+    let (mut losses, mut steps) = (Vec::new(), Steps::default());
     for (at, older) in versions.iter().enumerate() {
         for newer in versions.iter().skip(at + 1) {
-            let forth = one_way(definition, *older, *newer)?;
-            let mut back = one_way(definition, *newer, *older)?;
+            let forth = one_way(definition, [*older, *newer], &mut steps)?;
+            let mut back = one_way(definition, [*newer, *older], &mut steps)?;
             back.retain(|loss| !forth.iter().any(|other| is_same_difference(loss, other)));
             losses.extend(forth.into_iter().chain(back));
             if losses.len() > MOST_LOSSES {
@@ -72,7 +72,11 @@ fn has_webhook(definition: &Definition) -> bool {
 }
 
 /// What is lost in conversion from one version to another.
-fn one_way(definition: &Definition, from: NamedVersion<'_>, to: NamedVersion<'_>) -> Result<Vec<Loss>, TooMuch> {
+fn one_way(
+    definition: &Definition,
+    [from, to]: [NamedVersion<'_>; 2],
+    steps: &mut Steps,
+) -> Result<Vec<Loss>, TooMuch> {
     let (Some(own), Some(other)) = (&from.1.schema, &to.1.schema) else {
         // Without a schema nothing is listed, and nothing is dropped.
         return Ok(Vec::new());
@@ -80,7 +84,7 @@ fn one_way(definition: &Definition, from: NamedVersion<'_>, to: NamedVersion<'_>
     if Arc::ptr_eq(own, other) {
         return Ok(Vec::new());
     }
-    let causes = losses(own, other, definition.preserves_unknown)?.into_iter();
+    let causes = losses(own, other, definition.preserves_unknown, steps)?.into_iter();
     let losses = causes.map(|cause| Loss {
         from: from.0.clone(),
         to: to.0.clone(),

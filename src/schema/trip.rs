@@ -10,7 +10,7 @@
 use serde_json::Value as Json;
 
 use super::change::{Change, ChangeKind, Effect};
-use super::compare::{self, Comparison, KEPT, TooMuch, shape};
+use super::compare::{self, Comparison, KEPT, Steps, TooMuch, shape};
 use super::example::{Step, any_value, owner, steps};
 use super::node::{Additional, Schema};
 use super::path::{OF_EVERY_OBJECT, step};
@@ -21,18 +21,23 @@ use crate::cel::canonical;
 /// Each loss is the difference that causes it: `FieldRemoved` and `AdditionalPropertiesTightened` for what is dropped,
 /// `UnknownFieldsDropped` for dropped unlisted fields, a change of the default for what is set, and any other kind for
 /// what is rejected. Of dropped fields, only the outermost is reported. With `keeps_unknown` of the CRD, nothing is
-/// dropped. `old` places are those of the first schema.
+/// dropped. `old` places are those of the first schema. `steps`: those taken for the CRD so far.
 ///
 /// # Errors
 ///
 /// If the losses need too much memory.
-pub(crate) fn losses(from: &Schema, to: &Schema, keeps_unknown: bool) -> Result<Vec<Change>, TooMuch> {
+pub(crate) fn losses(
+    from: &Schema,
+    to: &Schema,
+    keeps_unknown: bool,
+    steps: &mut Steps,
+) -> Result<Vec<Change>, TooMuch> {
     let mut walk = Comparison::default();
     if !keeps_unknown {
         walk.dropped(from, Some(to), true);
     }
     let mut losses = walk.finish()?;
-    let differing = compare::schemas(from, to)?;
+    let differing = compare::schemas(from, to, steps)?;
     losses.extend(differing.into_iter().filter(|change| prevents(change, from)));
     Ok(losses)
 }

@@ -89,7 +89,11 @@ impl Comparison {
                     [(old, most[0]), (new, most[1])].map(|(schema, most)| held(schema, bound, shape, most));
                 let effect = tightness(before, after, is_lower(bound));
                 match after.map(|limit| limit.value) {
-                    Some(Value::Whole(whole)) if effect == Effect::Narrower && is_demanded(old, bound, whole) => {
+                    Some(Value::Whole(whole))
+                        if effect == Effect::Narrower
+                            && self.steps.read_rules(&[old])
+                            && is_demanded(old, bound, whole) =>
+                    {
                         Effect::Same
                     }
                     _ => effect,

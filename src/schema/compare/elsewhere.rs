@@ -105,19 +105,19 @@ impl Comparison {
         }
         let kept: BTreeSet<&str> = own_rules(other).collect();
         let mut own = own_rules(field).filter(|rule| !kept.contains(rule)).peekable();
-        if own.peek().is_none() {
+        if own.peek().is_none() || self.steps.combinations >= MOST_COMBINATIONS {
             return Moved::new();
         }
         let way: Vec<(&str, &Property)> = way.iter().map(|(name, sides)| (*name, sides[side])).collect();
         let (demanded, integers) = (around.rules(1 - side), around.integers());
-        let mut left = MOST_COMBINATIONS.saturating_sub(self.combinations);
+        let mut left = MOST_COMBINATIONS.saturating_sub(self.steps.combinations);
         let given = left;
         let moved = own.filter(|rule| {
             let rule = lifted(rule, &way).and_then(|rule| read(&rule));
             rule.is_some_and(|rule| follows(&rule, demanded, integers, &mut left))
         });
         let moved = moved.map(str::to_owned).collect();
-        self.combinations += given - left;
+        self.steps.combinations += given - left;
         moved
     }
 
@@ -126,15 +126,18 @@ impl Comparison {
         let Some(members) = new.logic.get(keyword).filter(|_| !old.rules.is_empty()) else {
             return false;
         };
+        if !self.steps.read_rules(&[old]) {
+            return false;
+        }
         let Some(wanted) = by_presence(keyword, members, new).and_then(|rule| read(&rule)) else {
             return false;
         };
         let held: Held = own_rules(old).filter_map(read).chain(demands(old)).collect();
         let integers = &held::integers(old) & &held::integers(new);
-        let mut left = MOST_COMBINATIONS.saturating_sub(self.combinations);
+        let mut left = MOST_COMBINATIONS.saturating_sub(self.steps.combinations);
         let given = left;
         let is_demanded = follows(&wanted, &held, &integers, &mut left);
-        self.combinations += given - left;
+        self.steps.combinations += given - left;
         is_demanded
     }
 }
@@ -250,15 +253,15 @@ mod tests {
     /// An object with a rule about each field. Its fields have rules, too, if they are given.
     fn object(fields: usize, of_object: &str, of_field: Option<&str>) -> Schema {
         let rules: Vec<Json> = (0..fields)
-            .map(|at| json!({ "rule": format!("!has(self.f{at}) || self.f{at} != '{of_object}{at}'") }))
+            .map(|at| json!({ "rule": format!("!has(self.f{at:03}) || self.f{at:03} != '{of_object}{at:03}'") }))
             .collect();
         let properties = (0..fields).map(|at| {
             let rules: Json = of_field
                 .iter()
-                .map(|of_field| json!({ "rule": format!("self != '{of_field}{at}'") }))
+                .map(|of_field| json!({ "rule": format!("self != '{of_field}{at:03}'") }))
                 .collect();
             let field = json!({ "type": "string", "x-kubernetes-validations": rules });
-            (format!("f{at}"), field)
+            (format!("f{at:03}"), field)
         });
         let properties: serde_json::Map<String, Json> = properties.collect();
         let schema = json!({ "type": "object", "properties": properties, "x-kubernetes-validations": rules });
@@ -269,7 +272,7 @@ mod tests {
     fn compared(old: &Schema, new: &Schema) -> [usize; 2] {
         let mut comparison = Comparison::default();
         comparison.node(old, new);
-        [comparison.changes.len(), comparison.combinations]
+        [comparison.changes.len(), comparison.steps.combinations]
     }
 
     #[test]

@@ -130,14 +130,14 @@ impl Comparison {
             (false, false) => (Kind::Restated, Effect::Same),
             (false, true) => (Kind::PatternAdded, Effect::Narrower),
             (true, false) => (Kind::PatternRemoved, Effect::Wider),
-            (true, true) => match patterns::between(old, new, &mut self.pattern_steps) {
+            (true, true) => match patterns::between(old, new, &mut self.steps.patterns) {
                 Effect::Same => (Kind::Restated, Effect::Same),
                 effect => (Kind::PatternChanged, effect),
             },
         };
         self.add(kind, effect, Some("pattern"), [old, new]);
         let may_reject = kind == Kind::PatternChanged && effect > Effect::Wider;
-        let breaks_lines_only = may_reject && patterns::matches_lines(old, new, &mut self.pattern_steps);
+        let breaks_lines_only = may_reject && patterns::matches_lines(old, new, &mut self.steps.patterns);
         if let Some(last) = self.changes.last_mut() {
             last.breaks_lines_only = breaks_lines_only;
         }
@@ -202,7 +202,7 @@ impl Comparison {
                     here.where_dropped(first, is && after.schema.default.is_none());
                 }
                 (Some(before), None) if !(widened && new.properties.is_empty()) => {
-                    let kept = keeps(new, &before.schema, here.kept_unknown[1]);
+                    let kept = here.keeps(new, &before.schema);
                     let effect = if kept { Effect::Wider } else { Effect::Narrower };
                     here.between(Kind::FieldRemoved, effect, [Some(type_of(&before.schema)), None]);
                 }
@@ -264,6 +264,16 @@ impl Comparison {
         let nulls = changes.filter(|change| change.kind == Kind::NullableRemoved && change.path == path);
         for change in nulls.filter(|_| !must_be_set) {
             change.effect = Effect::Unclear;
+        }
+    }
+
+    /// Whether the new schema keeps all values of a field that it does not list, as its CRD may do everywhere.
+    fn keeps(&mut self, schema: &Schema, field: &Schema) -> bool {
+        match &schema.additional {
+            Some(Additional::Of(values)) => super::schemas(field, values, &mut self.steps)
+                .is_ok_and(|changes| changes.iter().all(|change| change.effect <= Effect::Wider)),
+            Some(Additional::Allowed(true)) => true,
+            _ => self.kept_unknown[1] || schema.says(KEPT) || shape(schema) == "any",
         }
     }
 
@@ -380,14 +390,4 @@ fn additional(old: &Schema, new: &Schema, kept: [bool; 2]) -> Effect {
         None | Some(Additional::Allowed(true)) => 3,
     });
     Effect::of_room(before.cmp(&after))
-}
-
-/// Whether a schema keeps all values of a field that it does not list, as its CRD may do everywhere.
-fn keeps(schema: &Schema, field: &Schema, kept: bool) -> bool {
-    match &schema.additional {
-        Some(Additional::Of(values)) => super::schemas(field, values)
-            .is_ok_and(|changes| changes.iter().all(|change| change.effect <= Effect::Wider)),
-        Some(Additional::Allowed(true)) => true,
-        _ => kept || schema.says(KEPT) || shape(schema) == "any",
-    }
 }

@@ -49,24 +49,33 @@ type Rules = BTreeMap<String, Rule>;
 impl Comparison {
     /// Whether the rules of a list demand that its items are distinct, as the type of another one does.
     pub(super) fn are_distinct_by_rules(&mut self, list: &Schema, other: &Schema) -> bool {
-        let rules = by_meaning(list);
+        if !self.steps.read_rules(&[list]) {
+            return false;
+        }
+        let rules = by_meaning(list, true);
         let held = demands(list, &rules);
-        let mut left = MOST_COMBINATIONS.saturating_sub(self.combinations);
+        let mut left = MOST_COMBINATIONS.saturating_sub(self.steps.combinations);
         let given = left;
         let mut wanted = distinct::by_type(other).into_iter();
         let are_distinct = wanted.any(|wanted| follows(&wanted, &held, &BTreeSet::new(), &mut left));
-        self.combinations += given - left;
+        self.steps.combinations += given - left;
         are_distinct
     }
 
     /// `moved`: the rules of either side that the other one has elsewhere.
     pub(super) fn rules(&mut self, [old, new]: [&Schema; 2], moved: &[Moved; 2]) {
-        if old.rules.is_empty() && new.rules.is_empty() {
+        if old.rules == new.rules {
             return;
         }
-        let (mut before, mut after) = (by_meaning(old), by_meaning(new));
+        let are_read = self.steps.read_rules(&[old, new]);
+        let [mut before, mut after] = [old, new].map(|schema| by_meaning(schema, are_read));
         let all = [&before, &after].map(Clone::clone);
         let same = self.same_rules(&mut before, &mut after);
+        if !are_read {
+            self.rules_gone |= !before.is_empty();
+            self.removed_rules(before);
+            return self.added_rules(after, true);
+        }
         for (rules, moved) in [&mut before, &mut after].into_iter().zip(moved) {
             rules.retain(|_, rule| !(rule.is_plain() && moved.contains(&rule.text)));
         }
@@ -74,7 +83,7 @@ impl Comparison {
         // A rule that moves to a field is not the old state of another one.
         if !before.is_empty() && !after.is_empty() {
             for (rules, other) in [(&mut before, new), (&mut after, old)] {
-                let moved = following(rules, (other, &same), &integers, &mut self.combinations);
+                let moved = following(rules, (other, &same), &integers, &mut self.steps.combinations);
                 rules.retain(|meaning, _| !moved.contains(meaning));
             }
         }
@@ -84,14 +93,40 @@ impl Comparison {
         }
         // What other rules or keywords demand too is neither added nor removed.
         let (mut kept, mut relaxed) = (implied(&before, &held_after), implied(&after, &held_before));
-        kept.extend(following(&before, (new, &all[1]), &integers, &mut self.combinations));
-        relaxed.extend(following(&after, (old, &all[0]), &integers, &mut self.combinations));
+        kept.extend(following(
+            &before,
+            (new, &all[1]),
+            &integers,
+            &mut self.steps.combinations,
+        ));
+        relaxed.extend(following(
+            &after,
+            (old, &all[0]),
+            &integers,
+            &mut self.steps.combinations,
+        ));
         if !self.kept_unknown[0] {
             let facts = held::facts(old, new, self.of_every_object());
             relaxed.extend(always_held(&after, &facts));
             relaxed.extend(weaker_than_no_change(&after, &held_before, &facts));
         }
-        for (was, is) in changed(&mut before, &mut after) {
+        self.changed_rules([&mut before, &mut after], [&kept, &relaxed]);
+        before.retain(|meaning, _| !kept.contains(meaning));
+        after.retain(|meaning, _| !relaxed.contains(meaning));
+        self.rules_gone |= !before.is_empty();
+        if !self.kept_unknown[1] {
+            let facts = held::facts(new, old, self.of_every_object());
+            let idle = always_held(&before, &facts);
+            before.retain(|meaning, _| !idle.contains(meaning));
+        }
+        let is_restated = self.rules_gone || is_loosened(old, new);
+        self.removed_rules(before);
+        self.added_rules(after, is_restated);
+    }
+
+    /// Takes out the rules that changed. `kept` and `relaxed`: those of either side that the other one demands.
+    fn changed_rules(&mut self, [before, after]: [&mut Rules; 2], [kept, relaxed]: [&BTreeSet<String>; 2]) {
+        for (was, is) in changed(before, after) {
             let effect = match (kept.contains(&was.meaning), relaxed.contains(&is.meaning)) {
                 (true, true) => continue,
                 (true, false) => Effect::Narrower,
@@ -106,17 +141,6 @@ impl Comparison {
             };
             self.between(Kind::RuleChanged, effect, [Some(before), Some(after)]);
         }
-        before.retain(|meaning, _| !kept.contains(meaning));
-        after.retain(|meaning, _| !relaxed.contains(meaning));
-        self.rules_gone |= !before.is_empty();
-        if !self.kept_unknown[1] {
-            let facts = held::facts(new, old, self.of_every_object());
-            let idle = always_held(&before, &facts);
-            before.retain(|meaning, _| !idle.contains(meaning));
-        }
-        let is_restated = self.rules_gone || is_loosened(old, new);
-        self.removed_rules(before);
-        self.added_rules(after, is_restated);
     }
 
     /// Takes out the rules that both sides have, and returns them; their messages may differ.
@@ -184,10 +208,10 @@ fn following(
     combinations: &mut usize,
 ) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    if rules.is_empty() {
+    let mut left = MOST_COMBINATIONS.saturating_sub(*combinations);
+    if rules.is_empty() || left == 0 {
         return found;
     }
-    let mut left = MOST_COMBINATIONS.saturating_sub(*combinations);
     let given = left;
     let by = demands(schema, by);
     for rule in rules.values().filter(|rule| rule.is_plain()) {
@@ -275,7 +299,8 @@ fn by_words(rules: &Rules) -> BTreeMap<String, Vec<String>> {
     found
 }
 
-fn by_meaning(schema: &Schema) -> Rules {
+/// The rules by what they demand, or by their texts if they are not read.
+fn by_meaning(schema: &Schema, are_read: bool) -> Rules {
     let integers = held::integers(schema);
     let mut found: Rules = BTreeMap::new();
     for rule in &schema.rules {
@@ -290,7 +315,7 @@ fn by_meaning(schema: &Schema) -> Rules {
         let text = text.map_or_else(|| demand.to_string(), |text| text.trim().to_owned());
         let is_plain = demand.as_object().is_some_and(|keys| keys.len() == 1);
         let written = normal::word(&demand);
-        let demanded = clauses(&text, &integers);
+        let demanded = are_read.then(|| clauses(&text, &integers)).flatten();
         if let (Some(Json::String(rule)), Some(demanded)) = (demand.get_mut("rule"), &demanded) {
             *rule = format!("{demanded:?}");
         }

@@ -5,10 +5,7 @@ use std::collections::BTreeMap;
 use crate::schema::change::Effect;
 use crate::schema::node::Schema;
 
-use super::{Comparison, MOST_COMBINATIONS, normal};
-
-/// Bytes of two alternatives that are compared as one step.
-const BYTES_OF_A_STEP: usize = 8;
+use super::{BYTES_OF_A_STEP, Comparison, MOST_COMBINATIONS, normal};
 
 /// The members of a keyword, by their normal form.
 type Members<'s> = BTreeMap<String, &'s Schema>;
@@ -60,20 +57,19 @@ impl Comparison {
 
     /// Whether all values that match one schema match another one; `false` if that cannot be told.
     fn is_within(&mut self, (text, one): (&String, &&Schema), (other_text, other): (&String, &&Schema)) -> bool {
-        self.combinations += 1 + (text.len() + other_text.len()) / BYTES_OF_A_STEP;
-        if self.combinations > MOST_COMBINATIONS || !is_plain(one) || !is_plain(other) {
+        self.steps.combinations += 1 + (text.len() + other_text.len()) / BYTES_OF_A_STEP;
+        if self.steps.combinations > MOST_COMBINATIONS || !is_plain(one) || !is_plain(other) {
             return false;
         }
         let mut comparison = Self {
             path: self.path.clone(),
             // An alternative drops no field that it does not list.
             kept_unknown: [true; 2],
-            combinations: self.combinations,
-            pattern_steps: self.pattern_steps,
+            steps: self.steps,
             ..Self::default()
         };
         comparison.node(one, other);
-        (self.combinations, self.pattern_steps) = (comparison.combinations, comparison.pattern_steps);
+        self.steps = comparison.steps;
         let changes = comparison.finish();
         changes.is_ok_and(|changes| changes.iter().all(|change| change.effect <= Effect::Wider))
     }
