@@ -40,7 +40,7 @@ pub(crate) fn derivations<'a>(
     let mut events = 0;
     for element in elements {
         let one = deriver.derivation(element, only);
-        events += one.events.len();
+        events += one.events.iter().map(|event| 1 + event.steps.len()).sum::<usize>();
         if events > MOST_EVENTS && !all.is_empty() {
             return Err(TooManyEvents);
         }
@@ -49,12 +49,12 @@ pub(crate) fn derivations<'a>(
     Ok(all)
 }
 
-/// The most events in the reasons of several elements: each of a chain of gates is counted from all before it.
+/// The most events, and reasons for them, of several elements: each of a chain of gates is counted from all before it.
 const MOST_EVENTS: usize = 100_000;
 
 /// Why several elements are not explained in one answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the events of these elements, and those that they are counted from, are more than {MOST_EVENTS}")]
+#[error("the reasons of these elements, and of what they are counted from, are more than {MOST_EVENTS}")]
 pub struct TooManyEvents;
 
 struct Deriver<'a, 's> {
@@ -252,7 +252,8 @@ impl<'a, 's> Deriver<'a, 's> {
     fn waits(&self, event: Event) -> Option<StepReport<'a>> {
         let reasoning = self.material.reasoning;
         let last = reasoning.model.last_event(event.element, EventKind::Removed);
-        if event != last || reasoning.has_ended(event.element) {
+        let is_whole = reasoning.model.served_by(event.element) == [event.element];
+        if event != last || !is_whole || reasoning.has_ended(event.element) {
             return None;
         }
         let soonest = reasoning.soonest_removal(event);

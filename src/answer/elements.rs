@@ -272,13 +272,13 @@ impl<'a> Builder<'a> {
     fn removal_due(&self, subject: ElementId, removed: Event) -> Option<Bound> {
         let reasoning = self.reasoning();
         if subject == removed.element || self.has_ended(removed) {
-            return reasoning.upper(removed)?.worked.bound;
+            return reasoning.due(removed);
         }
         let parts = reasoning.model.served_by(subject).into_iter();
         let open = parts.filter(|part| !reasoning.has_ended(*part));
         let dues = open.map(|part| {
             let removed = reasoning.model.last_event(part, EventKind::Removed);
-            reasoning.upper(removed)?.worked.bound
+            reasoning.due(removed)
         });
         let dues: Option<Vec<Bound>> = dues.collect();
         dues?.into_iter().max_by_key(|due| due.release)

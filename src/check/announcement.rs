@@ -15,11 +15,8 @@ impl Checker<'_> {
         let calendar = &self.model().calendar;
         let ends = self.sharing(declared);
         let replaced = ends.iter().filter_map(|end| self.reasoning.replaced(end.element)).max();
-        let announced = ends
-            .iter()
-            .filter_map(|end| self.reasoning.first_announcement(*end))
-            .max();
-        let deprecated = announced.max(replaced).unwrap_or(calendar.next());
+        let announced = ends.iter().filter_map(|end| self.reasoning.expected_announcement(*end));
+        let deprecated = announced.max().unwrap_or(calendar.next());
         let is_forbidden = ends
             .iter()
             .any(|end| self.reasoning.is_forbidden(end.sibling(EventKind::Deprecated)));
@@ -62,7 +59,7 @@ impl Checker<'_> {
 
     /// Whether an end that a deprecation announces is judged by another edition, or as that of another class, than the
     /// same end without one: its bounds then say nothing about it.
-    fn is_judged_otherwise(&self, end: Event, deprecated: Release) -> bool {
+    pub(super) fn is_judged_otherwise(&self, end: Event, deprecated: Release) -> bool {
         let model = self.model();
         let Some(declared) = model.declared_release(end) else {
             return false;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::derivation::{Decisive, Worked};
+use crate::derivation::{Decisive, Supposed, Worked};
 use crate::diagnostic::{Diagnostic, Fact, Missed};
 use crate::model::{Declared, ElementId, Event, EventKind};
 use crate::obligation::Obligation;
@@ -15,7 +15,9 @@ impl Checker<'_> {
         let mut finding = self.finding(obligation, Some(declared), None)?;
         self.name_kind(&mut finding, obligation.event, &worked);
         let calendar = &self.model().calendar;
-        let sentence = self.reasoning.sentence(obligation, &worked);
+        let (announced, worked) = self.once_announced(obligation, worked);
+        let reasoning = self.reasoning.supposing(announced);
+        let sentence = reasoning.sentence(obligation, &worked);
         let bound = worked.release();
         let early = bound.0.saturating_sub(declared.release.0);
         let when = calendar.name(declared.release);
@@ -43,13 +45,12 @@ impl Checker<'_> {
             let help = past.unwrap_or_else(|| self.until_then(declared));
             finding.help.get_or_insert(help);
         } else {
-            let soonest = self.reasoning.moment(bound);
-            let least = if worked.is_open() { " or later" } else { "" };
             if finding.message.is_empty() {
-                let plural = if early == 1 { "" } else { "s" };
-                finding.message = format!(
-                    "{subject} {what} in {when}, {early} release{plural} too early; the earliest is {soonest}{least}"
-                );
+                let (how, condition) = early_by(early, announced.map(|announced| calendar.name(announced.release)));
+                let least = if worked.is_open() { " or later" } else { "" };
+                let soonest = self.reasoning.moment(bound);
+                finding.message =
+                    format!("{subject} {what} in {when}{how}; the earliest is {soonest}{least}{condition}");
             }
             finding.label(format!("not before {}", calendar.name(bound)));
             finding.earliest = Some(bound);
@@ -66,6 +67,21 @@ impl Checker<'_> {
             finding = finding.seen_at(origin.span, format!("{what} here"));
         }
         Some(finding)
+    }
+
+    /// The deprecation that an end lacks whose bound counts from itself, and the bound with it. What the law judges
+    /// otherwise once it is announced has to be asked for.
+    fn once_announced(&self, obligation: &Obligation, worked: Worked) -> (Option<Supposed>, Worked) {
+        let end = obligation.event;
+        let release = (worked.term.event() == Some(end) && self.reasoning.lacks_announcement(end))
+            .then(|| self.reasoning.expected_announcement(end))
+            .flatten();
+        let Some(release) = release.filter(|release| !self.is_judged_otherwise(end, *release)) else {
+            return (None, worked);
+        };
+        let event = end.sibling(EventKind::Deprecated);
+        let supposed = Some(Supposed { event, release });
+        (supposed, self.reasoning.supposing(supposed).work(worked.term))
     }
 
     /// A declared event after its bound, or a bound that has passed without the event.
@@ -218,6 +234,21 @@ impl Diagnostic {
     fn label(&mut self, text: String) {
         if let Some(primary) = &mut self.primary {
             primary.text = text;
+        }
+    }
+}
+
+/// By how much an event is too early: by releases, or because nothing announces it; and on what its earliest release
+/// depends then.
+fn early_by(releases: u32, announced: Option<String>) -> (String, String) {
+    match announced {
+        Some(release) => (
+            ", and nothing announces it".to_owned(),
+            format!(", if it is deprecated in {release}"),
+        ),
+        None => {
+            let plural = if releases == 1 { "" } else { "s" };
+            (format!(", {releases} release{plural} too early"), String::new())
         }
     }
 }

@@ -201,6 +201,14 @@ impl<'c> Checker<'c> {
         if let Some(detail) = detail {
             finding = self.detailed(finding, detail, (declared, since));
         }
+        // What users were told about what is gone by now can no longer be changed.
+        let told = event.what == EventKind::Deprecated && finding.lacks_words();
+        let ended = self.model().declared_release(event.sibling(EventKind::Removed));
+        if let Some(past) = ended.filter(|_| told).and_then(|ended| self.past(ended)) {
+            finding.shipped = ended;
+            finding.help = Some(past);
+            finding.fix.clear();
+        }
         Some(finding)
     }
 

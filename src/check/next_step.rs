@@ -35,11 +35,8 @@ impl Checker<'_> {
         let key = (declared.span, declared.event.what);
         let known = self.unannounced.borrow().get(&key).copied();
         known.unwrap_or_else(|| {
-            let lacking = self.sharing(declared).into_iter().any(|event| {
-                let waiting = self.reasoning.waiting(event, event);
-                let bound = waiting.and_then(|obligation| self.reasoning.deciding(&obligation.demand));
-                bound.is_some_and(|bound| bound.term.event() == Some(event) && bound.release() > declared.release)
-            });
+            let mut ends = self.sharing(declared).into_iter();
+            let lacking = ends.any(|event| self.reasoning.lacks_announcement(event));
             self.unannounced.borrow_mut().insert(key, lacking);
             lacking
         })

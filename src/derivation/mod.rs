@@ -70,6 +70,16 @@ impl<'r> Reasoning<'r> {
             .or_else(|| self.step_supposed(event))
     }
 
+    /// The supposed deprecation of a declared end: without one, its bounds count from the end itself.
+    pub(super) fn supposed_before(&self, end: Event) -> Option<Release> {
+        let is_end = matches!(end.what, EventKind::Removed | EventKind::Hidden);
+        let supposed = self
+            .supposed
+            .filter(|supposed| supposed.event == end.sibling(EventKind::Deprecated));
+        let waits = is_end && supposed.is_some() && self.lacks_announcement(end);
+        supposed.filter(|_| waits).map(|supposed| supposed.release)
+    }
+
     /// The first release for a step that follows a supposed deprecation.
     fn step_supposed(&self, event: Event) -> Option<Release> {
         let is_step = matches!(event.what, EventKind::Step(_));
@@ -97,7 +107,7 @@ impl<'r> Reasoning<'r> {
     pub(crate) fn work(&self, term: Term) -> Worked {
         let anchor = match term.anchor {
             Anchor::Release(release) => Some(release),
-            Anchor::Event(event) => self.release(event),
+            Anchor::Event(event) => self.supposed_before(event).or_else(|| self.release(event)),
         };
         Worked {
             term,

@@ -6,7 +6,7 @@ use crate::model::succession::Succession;
 use crate::model::{ElementId, Event, EventKind};
 use crate::obligation::{Demand, Obligation};
 use crate::plan::fixed;
-use crate::release::Release;
+use crate::release::{Bound, Release};
 
 use super::{Decisive, Reasoning};
 
@@ -189,7 +189,14 @@ impl<'r> Reasoning<'r> {
     /// Nothing has to announce the end of a flag whose command ends first.
     fn supposed_deprecation(self, removed: Event) -> Option<Supposed> {
         let event = removed.sibling(EventKind::Deprecated);
-        if self.release(event).is_some() || !self.waits_for(removed, event) {
+        if self.release(event).is_some() {
+            return None;
+        }
+        if self.lacks_announcement(removed) {
+            let release = self.expected_announcement(removed)?;
+            return Some(Supposed { event, release });
+        }
+        if !self.waits_for(removed, event) {
             return None;
         }
         let release = self.first_announcement(removed)?;
@@ -199,6 +206,38 @@ impl<'r> Reasoning<'r> {
             decisive.map_or(Release(0), |found| found.worked.release())
         });
         (without.is_never() || with < without).then_some(supposed)
+    }
+
+    /// When the end of a life is due, after the deprecation that it is supposed to have.
+    pub(crate) fn due(self, removed: Event) -> Option<Bound> {
+        let supposed = self
+            .supposed_deprecation(removed)
+            .filter(|_| self.lacks_announcement(removed));
+        self.supposing(supposed).upper(removed)?.worked.bound
+    }
+
+    /// Whether a declared end that has not shipped is too early because nothing announces it: the bound counts from the
+    /// end itself.
+    pub(crate) fn lacks_announcement(self, end: Event) -> bool {
+        let declared = fixed(self.model, end).filter(|declared| *declared >= self.model.calendar.next());
+        let waiting = self.waiting(end, end);
+        let bound = waiting.and_then(|obligation| self.supposing(None).deciding(&obligation.demand));
+        bound.is_some_and(|bound| {
+            bound.term.event() == Some(end) && Some(bound.release()) > declared && declared.is_some()
+        })
+    }
+
+    /// The release in which the plan would announce such an end: once it may be, and its successor is there or the
+    /// deadline has come.
+    pub(crate) fn expected_announcement(self, end: Event) -> Option<Release> {
+        let due = self.upper(end.sibling(EventKind::Deprecated));
+        let due = due.map(|due| due.worked.release());
+        let replaced = self.replaced(end.element);
+        let expected = match (replaced, due) {
+            (Some(replaced), due) => Some(due.map_or(replaced, |due| due.min(replaced))),
+            (None, due) => due,
+        };
+        Some(self.first_announcement(end)?.max(expected.unwrap_or(Release(0))))
     }
 
     /// The first release in which the end of a life may be announced: it has not shipped, and is not before a step that

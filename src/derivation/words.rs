@@ -53,7 +53,7 @@ impl Reasoning<'_> {
                 } else {
                     write!(text, ", from {next} on")
                 };
-            } else if counts_from_itself(obligation, worked) {
+            } else if self.counts_from_itself(obligation, worked) {
                 text.push_str(": no deprecation is declared, and none is needed");
             } else {
                 text.push_str(if least == NO_EARLIER {
@@ -116,6 +116,12 @@ impl Reasoning<'_> {
         };
     }
 
+    /// Whether a bound counts from the end that it is on, because nothing announces that.
+    fn counts_from_itself(&self, obligation: &Obligation, worked: &Worked) -> bool {
+        let counted = worked.anchor.and(worked.term.event());
+        counted == Some(obligation.event) && self.supposed_before(obligation.event).is_none()
+    }
+
     /// The anchor of a term: "it is deprecated (1.8)", "apps/v1beta1 is removed (not planned)", "1.19".
     fn write_anchor(&self, text: &mut String, obligation: &Obligation, worked: &Worked, with_release: bool) {
         let calendar = &self.model.calendar;
@@ -135,14 +141,19 @@ impl Reasoning<'_> {
         } else {
             self.model.id(event.element)
         };
-        let is_itself = counts_from_itself(obligation, worked);
+        let is_itself = self.counts_from_itself(obligation, worked);
         if is_itself {
             text.push_str(match event.what {
                 EventKind::Hidden => "the hiding itself",
                 _ => "the removal itself",
             });
         } else {
-            for part in [who, " ", self.model.event_word(event.what).verb()] {
+            let what = if self.supposed_before(event).is_some() {
+                EventKind::Deprecated
+            } else {
+                event.what
+            };
+            for part in [who, " ", self.model.event_word(what).verb()] {
                 text.push_str(part);
             }
         }
@@ -243,10 +254,6 @@ fn decider(binding: Binding) -> &'static str {
 }
 
 /// Whether a window counts from the event that it bounds, because no deprecation is declared.
-fn counts_from_itself(obligation: &Obligation, worked: &Worked) -> bool {
-    worked.anchor.is_some() && matches!(worked.term.anchor, Anchor::Event(event) if event == obligation.event)
-}
-
 fn plural(count: i64) -> &'static str {
     if count == 1 { "" } else { "s" }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::baseline::mark_no_worse;
-use crate::diagnostic::{Diagnostic, Missed, RuleId, Violation};
+use crate::diagnostic::{Diagnostic, Known, Missed, RuleId, Violation};
 use crate::model::{ElementId, Model};
 
 use super::Evaluation;
@@ -96,6 +96,18 @@ pub(super) fn added(mut findings: Vec<Diagnostic>, base: &Evaluation) -> Vec<Dia
     let reported = Reported::of(base);
     findings.retain(|finding| finding.known.is_none() && !reported.has(finding));
     findings
+}
+
+/// Marks findings about a kind that the base has about its version, or the other way round: a change that declares for
+/// one of them what both lacked brings nothing new.
+pub(super) fn mark_elsewhere(findings: &mut [Diagnostic], base: &Evaluation) {
+    let reported = Reported::of(base);
+    for finding in findings.iter_mut().filter(|finding| finding.known.is_none()) {
+        let subject = finding.element.as_deref().and_then(|id| base.model.find(id));
+        if subject.is_some_and(|subject| reported.has_elsewhere(subject, finding)) {
+            finding.known = Some(Known::Base);
+        }
+    }
 }
 
 impl Evaluation {

@@ -6,6 +6,7 @@ use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::history;
 use crate::policy::Law;
 
+use super::added::mark_elsewhere;
 use super::{Before, Evaluation};
 
 /// What a model is compared with.
@@ -101,6 +102,7 @@ impl Evaluation {
         match base {
             Base::Model(base) => {
                 baseline::mark_base(&mut self.findings, &base.findings);
+                mark_elsewhere(&mut self.findings, base);
                 self.add(history::compare(base.side(), self.side()));
             }
             Base::Missing => {

@@ -150,7 +150,7 @@ impl JudgedRemovals {
                 .announcement_supposed(removal, refused.is_none())
                 .and_then(|release| before.names.moment(release)),
             steps: before.steps_needed(removal, refused.is_none()),
-            reasons: against.iter().map(|finding| reason(finding)).collect(),
+            reasons: reasons(&against, refused.is_some()),
             named_by: before.named_by(removal, &self.removals, sources),
         }
     }
@@ -359,6 +359,14 @@ fn is_proposed(id: ElementId, removals: &[Removal]) -> bool {
 /// An element and all that it is part of.
 fn ancestors(model: &Model, id: ElementId) -> impl Iterator<Item = ElementId> {
     std::iter::successors(Some(id), |id| model.element(*id).parent)
+}
+
+/// Why a removal is refused, by its errors; or what to review of one that is not.
+fn reasons(against: &[&Diagnostic], is_refused: bool) -> Vec<String> {
+    let told = against
+        .iter()
+        .filter(|finding| !is_refused || finding.severity == Severity::Error);
+    told.map(|finding| reason(finding)).collect()
 }
 
 /// A finding as the reason of a refusal.

@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::document::{self, Diagnostics, Document, Edit};
 use crate::grammar::KindPath;
 use crate::policy::Law;
-use crate::release::Release;
+use crate::release::{DateKind, Release};
 use crate::report::Report;
 use crate::scan::{Contained, Known, Rewrites, Surface, Uses};
 use crate::source::{FileId, Sources, Span};
@@ -148,10 +148,13 @@ impl Scan {
             ),
             to: (
                 calendar.name(to),
-                moment
-                    .filter(|_| ahead)
-                    .and_then(|moment| moment.date)
-                    .map(str::to_owned),
+                moment.filter(|_| ahead).and_then(|moment| {
+                    let date = moment.date?;
+                    Some(match moment.date_kind {
+                        DateKind::Projected => format!("projected {date}"),
+                        _ => date.to_owned(),
+                    })
+                }),
             ),
             groups: surface.groups.keys().cloned().collect(),
         });

@@ -166,12 +166,18 @@ impl Earliest {
     }
 }
 
-/// A life as a successor of an element: from when it is at least as stable as the element is then.
+/// A life as a successor of an element: from when it is at least as stable as the element is then, and when a
+/// deprecation that is still open can be announced.
 fn successor(model: &Model, own: ElementId, life: Event) -> Option<(Release, Successor)> {
     let begin = model.declared(own, EventKind::Introduced);
     let begin = begin.map_or(Release(0), |begin| begin.release);
+    let is_open = model.deprecation(own, model.last_life(own)).is_none();
     let mut tracks = model.tracks_of(life).into_iter();
-    let (release, since, _) = tracks.find(|(release, _, track)| *track >= model.track_at(own, begin.max(*release)))?;
+    let (release, since, _) = tracks.find(|(release, _, track)| {
+        let then = begin.max(*release);
+        let announced = if is_open { then.max(model.calendar.next()) } else { then };
+        *track >= model.track_at(own, then) && model.track_at(life.element, announced) >= model.track_at(own, announced)
+    })?;
     Some((release, Successor { life, since }))
 }
 

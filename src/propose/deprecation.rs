@@ -3,7 +3,7 @@
 use crate::evaluate::{Evaluation, NEVER_HELP, never_deprecated};
 use crate::model::{ElementId, EventKind, Model};
 use crate::plan::fixed;
-use crate::release::Release;
+use crate::release::{DateKind, Release};
 use crate::report::Moment;
 
 use super::draft::Draft;
@@ -103,8 +103,9 @@ pub(super) fn outlook(evaluation: &Evaluation, id: &str) -> Vec<String> {
 }
 
 fn when(moment: Moment<'_>) -> String {
-    match moment.date {
-        Some(date) => format!("{} ({date})", moment.release),
-        None => moment.release.to_owned(),
+    match (moment.date, moment.date_kind) {
+        (Some(date), DateKind::Projected) => format!("{} (projected {date})", moment.release),
+        (Some(date), _) => format!("{} ({date})", moment.release),
+        (None, _) => moment.release.to_owned(),
     }
 }

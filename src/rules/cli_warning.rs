@@ -3,7 +3,7 @@
 use crate::diagnostic::Change;
 use crate::document::quoted;
 use crate::grammar::heading;
-use crate::model::{ElementId, Event, EventKind, Model};
+use crate::model::{Event, EventKind, Model};
 use crate::obligation::{Demand, Obligations, Scope};
 use crate::policy::RuleKeys;
 use crate::release::Release;
@@ -37,7 +37,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
                     .fix(|| Change::Add {
                         beside: deprecation.span,
                         key: "warning",
-                        value: quoted(&text(scope.model, command.element, deprecation.release)),
+                        value: quoted(&text(scope.model, event, deprecation.release)),
                     })
             }));
         }
@@ -45,14 +45,23 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
 }
 
 /// A draft of the warning: what is deprecated, since when, and what to use instead.
-fn text(model: &Model, element: ElementId, since: Release) -> String {
-    let own = heading(model.id(element)).1;
+fn text(model: &Model, deprecated: Event, since: Release) -> String {
+    let own = heading(model.id(deprecated.element)).1;
     let since = model.calendar.name(since);
     let replacement = model
-        .attributes(element)
+        .attributes(deprecated.element)
         .and_then(|declared| declared.replacement.as_ref());
     match replacement {
         Some(other) => format!("{own} is deprecated since {since}; use {} instead", other.text),
-        None => format!("{own} is deprecated since {since} and will be removed in a later release"),
+        None => format!(
+            "{own} is deprecated since {since} and will be removed in {}",
+            end(model, deprecated)
+        ),
     }
+}
+
+/// The release that removes what is deprecated, in words.
+pub(super) fn end(model: &Model, deprecated: Event) -> String {
+    let removed = model.declared_release(deprecated.sibling(EventKind::Removed));
+    removed.map_or_else(|| "a later release".to_owned(), |removed| model.calendar.name(removed))
 }

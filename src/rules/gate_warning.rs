@@ -7,6 +7,7 @@ use crate::obligation::{Demand, Obligations, Scope};
 use crate::policy::RuleKeys;
 
 use super::Rule;
+use super::cli_warning::end;
 
 pub(super) const RULE: Rule = Rule {
     slug: "gate-warning",
@@ -33,9 +34,10 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
                 beside: deprecated.span,
                 key: "warning",
                 value: quoted(&format!(
-                    "feature gate {} is deprecated since {} and will be removed in a later release",
+                    "feature gate {} is deprecated since {} and will be removed in {}",
                     scope.model.element(gate.element).name(),
-                    scope.model.calendar.name(deprecated.release)
+                    scope.model.calendar.name(deprecated.release),
+                    end(scope.model, deprecated.event)
                 )),
             });
         out.push(warning);

@@ -162,7 +162,8 @@ fn deadline(scope: &Scope<'_>, deprecated: Event) -> Option<(Term, Release)> {
 fn deprecation_in_time(scope: &Scope<'_>, out: &mut Obligations, deprecated: Event) {
     let model = scope.model;
     let removed = model.find_declared(deprecated.sibling(EventKind::Removed));
-    if removed.is_some() && model.deprecation(deprecated.element, deprecated.life).is_none() {
+    let has_ended = removed.is_some_and(|removed| removed.release < model.calendar.next());
+    if has_ended && model.deprecation(deprecated.element, deprecated.life).is_none() {
         return;
     }
     let Some((term, _)) = deadline(scope, deprecated) else {

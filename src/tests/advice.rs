@@ -444,7 +444,7 @@ versions = ["v1beta1", "v1"]
 version.v1beta1 = { removed = "X+4" }
 "#;
     let steps = next_steps(version);
-    let announced = "declare `deprecated = \"X+6\"`, and move the removal to X+9";
+    let announced = "declare `deprecated = \"X+4\"`, and move the removal to X+7";
     assert_eq!(steps.iter().filter(|step| *step == announced).count(), 2, "{steps:?}");
 }
 

@@ -150,12 +150,12 @@ fn a_replacement_version_without_the_kind_is_answered_with_the_versions_that_ser
 }
 
 #[test]
-fn a_metric_that_is_hidden_without_a_deprecation_counts_from_the_hiding() {
+fn a_metric_that_is_hidden_without_a_deprecation_counts_from_the_first_one() {
     let text = "[metric.old_total]\nspecs = [{ stage = \"STABLE\", since = \"1.0\" }]\nhidden = \"1.3\"\n";
     let all = findings(&model("1.2", text));
     let mut reasons = all.iter().flat_map(|finding| &finding.because);
     assert!(
-        reasons.any(|fact| fact.text.contains("the hiding itself (1.3)")),
+        reasons.any(|fact| fact.text.contains("after it is deprecated (1.3)")),
         "{all:#?}"
     );
 }

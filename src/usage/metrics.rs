@@ -89,11 +89,11 @@ fn quoted(text: &str) -> Option<(String, &str)> {
     None
 }
 
-/// A count as metrics have it; nothing for one that is no number.
+/// A count as metrics have it; nothing for what is no number, or a negative one.
 fn count(value: f64) -> Option<u64> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is bounded")]
     let count = value.round().clamp(0.0, 1e18) as u64;
-    value.is_finite().then_some(count)
+    (value.is_finite() && value >= 0.0).then_some(count)
 }
 
 fn label<'l>(labels: &'l Labels, names: &[&str]) -> &'l str {
@@ -133,9 +133,10 @@ pub(super) fn read_text(
         let of = watched_by(watched, &sample.labels);
         match (sample.name.as_str(), of, count(sample.value)) {
             (STARTED, _, Some(at)) => started = Some(i64::try_from(at).unwrap_or(i64::MAX)),
-            (REQUESTS, of, value) => {
+            (REQUESTS | REQUESTED, _, None) => collector.lose(number, "a value that is no count"),
+            (REQUESTS, of, Some(value)) => {
                 counts_requests = true;
-                if let (Some(id), Some(value)) = (of, value) {
+                if let Some(id) = of {
                     let sum = counts.entry(id).or_default();
                     *sum = sum.saturating_add(value);
                 }
@@ -260,6 +261,8 @@ pub(super) fn read_response(
             };
             if !collector.cover(day) {
                 collector.lose(number, "more days than ten years have");
+            } else if asked_for.is_none() && label(&series.metric, &["resource"]).is_empty() {
+                collector.lose(number, "labels that are not those of the query");
             } else if let Some(id) = watched_by(watched, &series.metric).filter(|_| value > 0 && asked_for.is_none()) {
                 let [user, agent, namespace] =
                     ["user", "agent", "namespace"].map(|name| label(&series.metric, &[name]));
@@ -281,6 +284,12 @@ pub(super) fn read_response(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_no_count_counts_as_nothing_and_not_as_zero() {
+        assert_eq!([0.0, 2.4].map(count), [Some(0), Some(2)]);
+        assert_eq!([f64::NAN, f64::INFINITY, -5.0].map(count), [None; 3]);
+    }
 
     #[test]
     fn samples_have_labels_with_escapes_and_maybe_a_time() {

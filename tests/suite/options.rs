@@ -911,6 +911,33 @@ mod outputs {
         }
     }
 
+    /// Evidence and templates, and what would have been read were there no errors in the model.
+    #[test]
+    fn no_input_beside_the_model_is_overwritten() {
+        let text = format!("schemas = [\"crd\"]\n{}", early());
+        let files = [
+            ("lifecycle.toml", &*text),
+            ("broken.toml", "schemas = [\"crd\"]\n["),
+            ("crd/a.yaml", "a: b\n"),
+            ("usage.json", "{}"),
+            ("notes.md", "{{ release.release }}\n"),
+        ];
+        let folder = folder(&files);
+        for arguments in [
+            &["check", "--evidence", "usage.json", "-o", "usage.json"][..],
+            &["check", "broken.toml", "-o", "json=crd/a.yaml"],
+            &["check", "-o", "json=crd/a.yaml"],
+            &["plan", "-o", "crd/a.yaml"],
+            &["render", "-o", "crd/a.yaml"],
+            &["notes", "-t", "notes.md", "-o", "notes.md"],
+        ] {
+            run_in(&folder, arguments).ended(2);
+            for (name, text) in &files {
+                assert_eq!(read(&folder, name), *text, "{arguments:?}");
+            }
+        }
+    }
+
     #[test]
     fn a_file_is_not_written_twice() {
         let folder = folder(&[("lifecycle.toml", MODEL)]);

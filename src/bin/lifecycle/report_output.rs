@@ -18,6 +18,17 @@ use crate::io::write::{refuse_input, write_whole};
 use crate::summary::by_severity;
 use crate::terminal::Terminal;
 
+/// Refuses to replace a file in a format of models and schemas: a report has none of these.
+fn refuse_source(path: &str) -> Result<()> {
+    let extension = Path::new(path).extension().and_then(|extension| extension.to_str());
+    let is_source = extension.is_some_and(|extension| ["toml", "yaml", "yml"].contains(&extension));
+    if !(is_source && Path::new(path).exists()) {
+        return Ok(());
+    }
+    let message = format!("--output would overwrite {path}, which is no report");
+    Err(Failure::new(message).help("name another file, or delete this one first"))
+}
+
 /// The width of a report for people where there is no terminal.
 pub const PIPED_WIDTH: u16 = 120;
 
@@ -28,13 +39,15 @@ pub struct OutputFile {
 }
 
 impl OutputFile {
-    /// Parses each `[FORMAT=]FILE`. A file that the run reads must not be written, and none is written twice.
+    /// Parses each `[FORMAT=]FILE`. A file that the run reads must not be written, nor one that it would have read were
+    /// there no errors in others, and none is written twice.
     pub fn parse_all<'i>(typed: &[String], inputs: impl Iterator<Item = &'i str>, disk: &Disk) -> Result<Vec<Self>> {
         let inputs: Vec<&str> = inputs.collect();
         let mut outputs: Vec<Self> = Vec::new();
         for typed in typed {
             let output = Self::parse(typed)?;
             refuse_input(disk, "--output", (typed, &output.path), &inputs)?;
+            refuse_source(&output.path)?;
             let own = real_path(Path::new(&output.path));
             let is_file = !disk::is_stream(Path::new(&output.path));
             if is_file && outputs.iter().any(|other| real_path(Path::new(&other.path)) == own) {

@@ -1,5 +1,7 @@
 //! Commands that answer about one model: it is read and evaluated, and errors in its files are reported.
 
+use std::path::Path;
+
 use lifecycle::Sources;
 use lifecycle::evaluate::{Evaluation, Filter, effective_law, rules_in_force};
 use lifecycle::policy::{Law, Policy};
@@ -10,7 +12,8 @@ use crate::baseline::BaselineFile;
 use crate::evidence;
 use crate::failure::{Failure, Outcome, Result};
 use crate::input_errors;
-use crate::io::disk::Disk;
+use crate::io::bounds::real_path;
+use crate::io::disk::{Disk, folder_of};
 use crate::io::write::{refuse_input, write_whole};
 use crate::model_files::{self, LoadedModel, ModelFiles, Side};
 use crate::policy_files;
@@ -172,16 +175,37 @@ pub fn select(evaluation: &mut Evaluation, filter: &Filter, terminal: &mut Termi
 }
 
 impl Context<'_> {
-    /// Runs what prints an answer. With a file, the answer goes there instead of standard output.
+    /// Refuses an output that is a file of the model, one that its `schemas` name, or another one that the run reads.
+    pub fn refuse_inputs(&self, output: &str, others: &[&str], disk: &Disk) -> Result<()> {
+        let files = self.files.texts().map(|text| text.name.as_str());
+        let inputs: Vec<&str> = files.chain(others.iter().copied()).collect();
+        refuse_input(disk, "--output", (output, output), &inputs)?;
+        let folder = self
+            .files
+            .texts()
+            .next()
+            .map(|main| folder_of(&main.name))
+            .unwrap_or_default();
+        let schemas = self.evaluation.model().schemas.iter();
+        let mut schemas = schemas.filter_map(|named| real_path(&folder.join(&named.text)));
+        let own = real_path(Path::new(output));
+        if own.is_some_and(|own| own.exists() && schemas.any(|schemas| own.starts_with(schemas))) {
+            let message = format!("--output would overwrite {output}, which the model names among its `schemas`");
+            return Err(Failure::new(message).help("name another file"));
+        }
+        Ok(())
+    }
+
+    /// Runs what prints an answer. With a file, the answer goes there instead of standard output; `others` are inputs
+    /// beside the model.
     pub fn answer_in<T>(
         &mut self,
-        file: Option<&str>,
+        (file, others): (Option<&str>, &[&str]),
         disk: &Disk,
         print: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
         let Some(file) = file else { return print(self) };
-        let inputs: Vec<&str> = self.files.texts().map(|text| text.name.as_str()).collect();
-        refuse_input(disk, "--output", (file, file), &inputs)?;
+        self.refuse_inputs(file, others, disk)?;
         self.terminal.collect();
         let printed = print(self);
         let content = self.terminal.collected();

@@ -17,7 +17,7 @@ fn string(rest: &str) -> Option<Quoted> {
     let letters = rest.find(|c| !matches!(c, 'b' | 'c' | 'r')).filter(|at| *at <= 2)?;
     let after = rest.get(letters..)?;
     let is_raw = rest[..letters].contains('r');
-    let hashes = after.find(|c| c != '#').filter(|_| is_raw).unwrap_or(0);
+    let hashes = after.bytes().take_while(|byte| is_raw && *byte == b'#').count();
     if after.get(hashes..)?.starts_with('"') {
         return Some(Quoted {
             opening: letters + hashes + 1,

@@ -185,6 +185,10 @@ fn set_in_item(
 }
 
 fn replace(file: &mut ModelFile<'_>, known: FileValue<'_>, value: &Value, place: &ValuePath) -> Result<(), Unwritable> {
+    // What is the same stays as it is written, with the comments in it.
+    if whole(known) == *value {
+        return Ok(());
+    }
     let is_header = known.as_table().is_some() || file.is_written(known, "[[");
     if is_header && !file.is_written(known, "{") {
         return Err(unwritable(place));

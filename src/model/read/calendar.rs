@@ -12,7 +12,7 @@ use crate::release::{
 };
 use crate::source::Span;
 
-use super::limits::{self, MOST_RELEASES};
+use super::limits::{self, LONGEST_NAME, MOST_RELEASES};
 
 /// Reads the calendar and where its parts are; without a usable one nothing else can be read.
 pub(super) fn read(root: Table<'_>, diagnostics: &mut Diagnostics) -> Option<(Calendar, CalendarPlaces)> {
@@ -174,11 +174,7 @@ fn numbered(table: Table<'_>, cadence: Option<u32>, diagnostics: &mut Diagnostic
 
 fn listed(table: Table<'_>, cadence: Option<u32>, diagnostics: &mut Diagnostics) -> Option<Calendar> {
     let releases = read_releases(table, diagnostics, |key, diagnostics| {
-        let is_name = !key.name.trim().is_empty() && !key.name.chars().any(char::is_control);
-        if !is_name {
-            let message = "the name of the release is empty or has control characters";
-            diagnostics.at("name", key.span, message, "name it as users know it");
-        }
+        let is_name = check_name(key.name, key.span, "name of the release", diagnostics);
         is_name.then(|| key.name.to_owned())
     })?;
     let releases = releases.into_iter().map(|(name, date)| Named { name, date });
@@ -189,6 +185,24 @@ fn listed(table: Table<'_>, cadence: Option<u32>, diagnostics: &mut Diagnostics)
         help,
         diagnostics,
     )
+}
+
+/// Whether a text can name releases.
+fn check_name(name: &str, span: Span, what: &str, diagnostics: &mut Diagnostics) -> bool {
+    let message = if name.trim().is_empty() || name.chars().any(char::is_control) {
+        format!("the {what} is empty or has control characters")
+    } else if name.chars().count() > LONGEST_NAME {
+        format!("the {what} has more than {LONGEST_NAME} letters")
+    } else {
+        return true;
+    };
+    diagnostics.at(
+        "name",
+        span,
+        message,
+        "name it as users know it, such as \"X\" or \"2028\"",
+    );
+    false
 }
 
 /// The calendar, or its error.
@@ -286,9 +300,7 @@ fn read_symbolic(table: Table<'_>, cadence: Option<u32>, diagnostics: &mut Diagn
     if table.get("count").is_none() {
         diagnostics.missing_key(table.span(), "count", "how many releases are shown");
     }
-    if let Some(word) = origin.filter(|word| word.text.is_empty() || word.text.chars().any(char::is_control)) {
-        let help = "a short name, such as \"X\"";
-        diagnostics.at("name", word.span, "the origin is empty or has control characters", help);
+    if origin.is_some_and(|word| !check_name(word.text, word.span, "origin", diagnostics)) {
         return None;
     }
     let origin = origin.map_or("X", |word| word.text);

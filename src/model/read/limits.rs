@@ -10,6 +10,9 @@ use super::Reader;
 /// The most releases of a calendar: every group has a row for each.
 pub(super) const MOST_RELEASES: u32 = 1_000;
 
+/// The most letters of a release's name: symbolic releases repeat their origin, and answers repeat names.
+pub(super) const LONGEST_NAME: usize = 100;
+
 /// The most lives of an element, stages of a gate, and repeated deprecations: each is judged with all others.
 pub(super) const MOST_REPEATED: usize = 100;
 

@@ -143,9 +143,12 @@ fn unknown(severity: Severity, message: String, (span, label): (Span, &str), hel
     unknown.severity(severity).at(span, label).help(help)
 }
 
-/// "Did you mean", unless the error is only counted: names are compared one by one.
+/// The most names that are looked for among those that the model has: these are compared one by one.
+const MOST_GUESSED: usize = 50;
+
+/// "Did you mean", for the first names that the model does not have.
 fn guess<'n>(typed: &str, names: impl Iterator<Item = &'n str>, diagnostics: &Diagnostics) -> Option<String> {
-    if diagnostics.is_full() {
+    if diagnostics.count() >= MOST_GUESSED {
         return None;
     }
     did_you_mean(typed, names)

@@ -1,10 +1,11 @@
 //! The kinds of a version in its derivation: those whose events have equal reasons together.
 
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 use crate::grammar::rest_within;
 use crate::release::DateKind;
-use crate::report::{DemandKind, Derivation, EventDerivation, StepReport};
+use crate::report::{DemandKind, Derivation, EventDerivation, Origin, StepReport};
 
 use super::super::visible;
 use super::steps::{head, when, write_event, write_step};
@@ -12,7 +13,8 @@ use super::steps::{head, when, write_event, write_step};
 /// What stands for the name of each kind in reasons that are equal but for it.
 const ANY_KIND: &str = "KIND";
 
-/// The events of a version, each followed by the same event of its kinds; then those that they count from.
+/// The events of a version, those of its last life first, each followed by the same event of its kinds; then those that
+/// they count from.
 pub(super) fn write_folded(text: &mut String, derivation: &Derivation<'_>) {
     let version = derivation.element;
     let mut kinds: Vec<&str> = derivation
@@ -26,9 +28,14 @@ pub(super) fn write_folded(text: &mut String, derivation: &Derivation<'_>) {
         .events
         .iter()
         .partition(|event| kind_of(version, event).is_some());
-    let (events, others): (Vec<_>, Vec<_>) = events
+    let (mut events, others): (Vec<_>, Vec<_>) = events
         .into_iter()
         .partition(|event| event.event.element == version && !kinds.is_empty());
+    // What can still be decided is in the last life, and not in a gap between kinds.
+    events.sort_by_key(|event| {
+        let is_over = event.origin == Origin::Implied && has_happened(event);
+        (Reverse(event.event.life), is_over)
+    });
     for (at, event) in events.iter().copied().enumerate() {
         // Kinds whose event has no counterpart are listed with the last one of the version.
         let mut later = events.iter().skip(at + 1);
@@ -66,7 +73,7 @@ fn kind_of<'a>(version: &str, event: &EventDerivation<'a>) -> Option<&'a str> {
     rest.strip_prefix(' ').filter(|kind| !kind.is_empty())
 }
 
-/// Events that read the same, but for the names of kinds.
+/// Events that read the same, but for the names of kinds; those that have happened last.
 fn alike<'e, 'a>(
     version: &str,
     events: &[&'e EventDerivation<'a>],
@@ -85,7 +92,12 @@ fn alike<'e, 'a>(
             None => groups.push((own, vec![event])),
         }
     }
+    groups.sort_by_key(|(_, events)| events.iter().all(|event| has_happened(event)));
     groups
+}
+
+fn has_happened(event: &EventDerivation<'_>) -> bool {
+    event.moment.is_some_and(|moment| moment.date_kind == DateKind::Actual)
 }
 
 /// The obligations on an event of a kind, without bounds that have passed and decide nothing: among many kinds, each

@@ -6,7 +6,7 @@ use lifecycle::check;
 use lifecycle::derivation::Reasoning;
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::evaluate::Evaluation;
-use lifecycle::model::{Event, Model};
+use lifecycle::model::{Event, EventKind, Model};
 use lifecycle::obligation::{Demand, Obligation, Obligations, Term};
 use lifecycle::plan::{self, Assignment, Decision};
 use proptest::prelude::*;
@@ -37,7 +37,8 @@ fn solved(model: &Model, obligations: &Obligations, open: &[Event]) -> Assignmen
     plan::solve(model, obligations, open)
 }
 
-/// What an obligation, the obligations that decide what it is counted from, and the deadlines of that are.
+/// What an obligation, the obligations that decide what it is counted from, and the deadlines of that are. An end that
+/// nothing announces counts from the deprecation that is expected.
 fn cited(evaluation: &Evaluation, position: usize, all: &mut BTreeSet<usize>) {
     if !all.insert(position) {
         return;
@@ -49,6 +50,14 @@ fn cited(evaluation: &Evaluation, position: usize, all: &mut BTreeSet<usize>) {
     let mut terms: Vec<Term> = obligation.demand.lower_terms().to_vec();
     if let Demand::NotAfter(term) = &obligation.demand {
         terms.push(*term);
+    }
+    let itself = terms
+        .iter()
+        .filter_map(Term::event)
+        .find(|event| *event == obligation.event);
+    if let Some(end) = itself {
+        let announced = end.sibling(EventKind::Deprecated);
+        all.extend(evaluation.obligations().on(announced).map(|(at, _)| at));
     }
     for event in terms.iter().filter_map(Term::event).chain([obligation.event]) {
         if let Some(planned) = evaluation.assignment().planned(event)

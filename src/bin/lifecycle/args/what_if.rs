@@ -40,6 +40,9 @@ pub enum WhatIfFormat {
     Html,
 }
 
+/// The most changes beside one another: each is a model of its own.
+const MOST_BESIDE: usize = 5;
+
 impl WhatIf {
     /// The changes that are asked for, the first ones and those beside them, each with its policy.
     pub fn alternatives(&self) -> Result<Vec<(ChangeOptions, Option<String>)>> {
@@ -55,6 +58,10 @@ impl WhatIf {
                 })?;
                 all.push((other.changes, other.policy));
             }
+        }
+        if all.len() > MOST_BESIDE {
+            let message = format!("what-if compares at most {MOST_BESIDE} changes, here are {}", all.len());
+            return Err(Failure::new(message).help("compare the others in another run"));
         }
         Ok(all)
     }

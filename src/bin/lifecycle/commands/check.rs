@@ -35,7 +35,7 @@ pub fn check(arguments: &Check, disk: &Disk, terminal: &mut Terminal) -> Result<
     };
     let inputs = files.texts().chain(texts_of(base.as_ref()));
     let inputs = inputs.chain(baseline_file.text()).chain(schemas.texts());
-    let outputs = OutputFile::parse_all(&arguments.report.output, inputs.map(|text| text.name.as_str()), disk)?;
+    let outputs = outputs(arguments, inputs.map(|text| text.name.as_str()), disk)?;
     let mut sources = Sources::new();
     files.add_to(&mut sources);
     let run = Run {
@@ -82,6 +82,12 @@ pub fn check(arguments: &Check, disk: &Disk, terminal: &mut Terminal) -> Result<
     std::mem::forget(report);
     std::mem::forget((evaluation, base));
     outcome
+}
+
+/// The files that the report is written to as well: none of those that are read.
+fn outputs<'i>(arguments: &'i Check, inputs: impl Iterator<Item = &'i str>, disk: &Disk) -> Result<Vec<OutputFile>> {
+    let evidence = arguments.evidence.evidence.iter().map(String::as_str);
+    OutputFile::parse_all(&arguments.report.output, inputs.chain(evidence), disk)
 }
 
 /// The report, with what the calendar of the change moves.

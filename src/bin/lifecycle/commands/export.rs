@@ -28,7 +28,7 @@ pub fn export(arguments: &Export, disk: &Disk, terminal: &mut Terminal) -> Resul
         format: Format::Table,
     };
     with_elements(disk, &asked, terminal, |context| {
-        context.answer_in(list.output.as_deref(), disk, |context| {
+        context.answer_in((list.output.as_deref(), &[]), disk, |context| {
             Ok(print(context, arguments, list.planned))
         })
     })

@@ -59,7 +59,13 @@ pub fn notes(arguments: &Notes, disk: &Disk, terminal: &mut Terminal) -> Result<
         let range = range(arguments, &draft, context)?;
         refuse_many(context.evaluation.announcements(range))?;
         let notes = context.evaluation.notes(context.sources, range);
-        context.answer_in(arguments.output.as_deref(), disk, |context| {
+        let others: Vec<&str> = draft
+            .read
+            .iter()
+            .chain(&arguments.evidence.evidence)
+            .map(String::as_str)
+            .collect();
+        context.answer_in((arguments.output.as_deref(), &others), disk, |context| {
             deliver(arguments, &draft, &notes, disk, context)
         })
     })

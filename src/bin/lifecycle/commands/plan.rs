@@ -19,7 +19,7 @@ pub fn plan(arguments: &Plan, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
         format: Format::of_errors(arguments.format.name),
     };
     with_elements(disk, &asked, terminal, |context| {
-        context.answer_in(arguments.output.as_deref(), disk, |context| {
+        context.answer_in((arguments.output.as_deref(), &[]), disk, |context| {
             Ok(print(context, arguments))
         })
     })

@@ -8,7 +8,7 @@ use lifecycle::report::PictureReport;
 use crate::args::{Format, Render};
 use crate::failure::{Failure, Outcome, Result};
 use crate::io::disk::Disk;
-use crate::io::write::{refuse_input, write_whole};
+use crate::io::write::write_whole;
 use crate::terminal::Terminal;
 use crate::with_model::{Asked, Context, with_elements};
 
@@ -33,8 +33,8 @@ pub fn render(arguments: &Render, disk: &Disk, terminal: &mut Terminal) -> Resul
 
 fn draw(context: &mut Context<'_>, arguments: &Render, disk: &Disk) -> Result<Outcome> {
     if let Some(output) = &arguments.output {
-        let inputs: Vec<&str> = context.files.texts().map(|text| text.name.as_str()).collect();
-        refuse_input(disk, "--output", (output, output), &inputs)?;
+        let evidence: Vec<&str> = arguments.evidence.evidence.iter().map(String::as_str).collect();
+        context.refuse_inputs(output, &evidence, disk)?;
     }
     refuse_large(context.evaluation.selected().count())?;
     let mut picture = context.evaluation.picture(context.sources);
