@@ -1,5 +1,7 @@
 //! API versions and their kinds.
 
+use std::collections::BTreeSet;
+
 use lifecycle::Sources;
 use lifecycle::model::EventKind;
 use lifecycle::release::Release;
@@ -398,5 +400,35 @@ field."spec.a".in = { v1beta1 = { removed = "X+4" }, v1 = {} }
     for (release, allowed) in [(4, false), (5, true), (6, true), (8, true)] {
         let answer = answered(text, "g/v1beta1", release);
         assert_eq!(answer, Some((allowed, "X+5".to_owned())), "X+{release}");
+    }
+}
+
+/// The bound of a declared end that nothing announces counts from the end itself, and moves with it.
+#[test]
+fn a_declared_end_that_nothing_announces_may_come_after_the_deprecation_that_would_be_planned() {
+    for end in [4, 5, 6] {
+        let text = format!(
+            r#"
+[group.g.version]
+v1beta1 = {{ introduced = "X", removed = "X+{end}" }}
+v1 = {{ introduced = "X+2" }}
+[group.g.kind.Widget]
+"#
+        );
+        let (printed, _) = answers(&text, "g/v1beta1");
+        assert!(printed.iter().all(|said| said.as_deref() == Some("X+7")), "{printed:?}");
+        assert_eq!(answered(&text, "g/v1beta1", 7), Some((true, "X+7".to_owned())));
+        assert_eq!(answered(&text, "g/v1beta1", 6), Some((false, "X+7".to_owned())));
+        let (world, text) = symbolic(&text);
+        let evaluation = evaluated_text(&world, &text);
+        let findings = evaluation.findings().iter();
+        let codes: BTreeSet<&str> = findings.map(|finding| &*finding.code).collect();
+        assert!(
+            codes.contains("early") && codes.contains("not-deprecated-in-time"),
+            "{codes:?}"
+        );
+        let early = evaluation.findings().iter().find(|finding| finding.code == "early");
+        let earliest = early.and_then(|finding| finding.earliest);
+        assert_eq!(earliest, Some(Release(7)), "{early:?}");
     }
 }
