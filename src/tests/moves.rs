@@ -246,3 +246,33 @@ version.v1beta1 = { lives = [{ introduced = \"X\", removed = \"X+1\", dropped = 
     let migrated = |life| model.declared_release(Event::new(kind, life, EventKind::Migrated));
     assert_eq!([migrated(0), migrated(1)], [None, Some(Release(5))]);
 }
+
+/// Both are alpha when the higher one is introduced; the lower one is beta when its deprecation can be announced.
+#[test]
+fn what_a_gate_keeps_alpha_succeeds_no_version_that_has_become_beta() {
+    let text = r#"
+[gate.Stays]
+specs = [{ stage = "alpha", since = "1.1", default = false }]
+[gate.Grows]
+specs = [{ stage = "alpha", since = "1.0", default = false }, { stage = "beta", since = "1.2", default = true }]
+[group.g.version]
+v1beta1 = { introduced = "1.0", gated-by = "Grows" }
+v1 = { introduced = "1.1", gated-by = "Stays" }
+"#;
+    assert!(!found(text, "unplanned-beta").message.is_empty());
+    let evaluation = evaluated(text);
+    let reports = evaluation.elements();
+    let old = reports.iter().find(|report| report.id == "g/v1beta1");
+    assert_eq!(old.map(|old| old.replacement), Some(None), "{old:?}");
+}
+
+#[test]
+fn what_is_gone_needs_no_warning_any_more() {
+    let text = "[cli.tool]\naudience = \"user\"\n[cli.tool.flag.\"--old\"]\nstage = \"alpha\"\n\
+                introduced = \"1.0\"\ndeprecated = \"1.0\"\nremoved = \"1.2\"\n";
+    let finding = found(text, "no-warning");
+    assert_eq!(finding.shipped, Some(Release(2)));
+    assert!(finding.fix.is_empty(), "{:?}", finding.fix);
+    let past = "1.2 has shipped: record a baseline or add an exception";
+    assert_eq!(finding.help.as_deref(), Some(past));
+}
