@@ -3,12 +3,17 @@
 //! A finding is identified by rule, code, element, event and life. Lines, dates, amounts and messages may change; a
 //! finding that becomes more severe, or that misses its bound by more because of a declaration, is a new one.
 
+mod nearest;
+
 use std::borrow::Cow;
 
 use serde::Serialize;
 
 use crate::release::{DateKind, Release};
 use crate::source::Span;
+
+pub use nearest::did_you_mean;
+pub(crate) use nearest::nearest;
 
 /// The severity of a finding, in ascending order.
 #[derive(
@@ -364,41 +369,9 @@ impl Diagnostic {
     }
 }
 
-/// The name most similar to the typed one, if a third of the letters differ at most. Of equally similar names the
-/// first.
-pub(crate) fn nearest<'n>(typed: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let allowed = (typed.chars().count() / 3).clamp(1, 8);
-    let typed_lowercase = typed.to_lowercase();
-    names
-        .into_iter()
-        .filter(|name| name.len().abs_diff(typed.len()) <= allowed * 4)
-        .map(|name| {
-            (
-                strsim::damerau_levenshtein(&typed_lowercase, &name.to_lowercase()),
-                name,
-            )
-        })
-        .filter(|(distance, _)| *distance <= allowed)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, name)| name)
-}
-
-/// "did you mean `x`?", or nothing.
-pub fn did_you_mean<'n>(typed: &str, names: impl IntoIterator<Item = &'n str>) -> Option<String> {
-    nearest(typed, names).map(|name| format!("did you mean `{name}`?"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_typo_finds_the_name() {
-        let names = ["introduced", "deprecated", "removed"];
-        assert_eq!(nearest("depricated", names), Some("deprecated"));
-        assert_eq!(nearest("Removed", names), Some("removed"));
-        assert_eq!(nearest("owner", names), None);
-    }
 
     #[test]
     fn findings_without_a_place_come_last() {
