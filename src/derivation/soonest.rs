@@ -210,21 +210,20 @@ impl<'r> Reasoning<'r> {
 
     /// When the end of a life is due, after the deprecation that it is supposed to have.
     pub(crate) fn due(self, removed: Event) -> Option<Bound> {
-        let supposed = self
-            .supposed_deprecation(removed)
-            .filter(|_| self.lacks_announcement(removed));
+        let lacking = self.lacks_announcement(removed);
+        let supposed = lacking.then(|| self.supposed_deprecation(removed)).flatten();
         self.supposing(supposed).upper(removed)?.worked.bound
     }
 
     /// Whether a declared end that has not shipped is too early because nothing announces it: the bound counts from the
     /// end itself.
     pub(crate) fn lacks_announcement(self, end: Event) -> bool {
-        let declared = fixed(self.model, end).filter(|declared| *declared >= self.model.calendar.next());
+        let Some(declared) = fixed(self.model, end).filter(|declared| *declared >= self.model.calendar.next()) else {
+            return false;
+        };
         let waiting = self.waiting(end, end);
         let bound = waiting.and_then(|obligation| self.supposing(None).deciding(&obligation.demand));
-        bound.is_some_and(|bound| {
-            bound.term.event() == Some(end) && Some(bound.release()) > declared && declared.is_some()
-        })
+        bound.is_some_and(|bound| bound.term.event() == Some(end) && bound.release() > declared)
     }
 
     /// The release in which the plan would announce such an end: once it may be, and its successor is there or the
@@ -232,11 +231,7 @@ impl<'r> Reasoning<'r> {
     pub(crate) fn expected_announcement(self, end: Event) -> Option<Release> {
         let due = self.upper(end.sibling(EventKind::Deprecated));
         let due = due.map(|due| due.worked.release());
-        let replaced = self.replaced(end.element);
-        let expected = match (replaced, due) {
-            (Some(replaced), due) => Some(due.map_or(replaced, |due| due.min(replaced))),
-            (None, due) => due,
-        };
+        let expected = self.replaced(end.element).into_iter().chain(due).min();
         Some(self.first_announcement(end)?.max(expected.unwrap_or(Release(0))))
     }
 

@@ -253,7 +253,6 @@ fn decider(binding: Binding) -> &'static str {
     }
 }
 
-/// Whether a window counts from the event that it bounds, because no deprecation is declared.
 fn plural(count: i64) -> &'static str {
     if count == 1 { "" } else { "s" }
 }

@@ -17,7 +17,7 @@ pub(crate) enum Reach {
 pub(crate) enum Anchor {
     /// Another event, in whichever release it happens.
     Event(Event),
-    /// A release that is fixed: the first one under an edition of the policy.
+    /// A release that is fixed: the first one under an edition of the policy, a target, or that of a planned move.
     Release(Release),
 }
 
