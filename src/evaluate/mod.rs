@@ -27,6 +27,7 @@ mod stated;
 mod stretches;
 mod surface;
 mod thresholds;
+mod trial;
 mod usage;
 mod what_if;
 
@@ -58,10 +59,11 @@ pub use lint::Linted;
 pub use load::{Load, Supposition, builtin_policy, unknown_policy};
 pub use pages::{page_reports, pages, rule_tables};
 pub use policy_page::policy_page;
-pub use removal::{JudgedRemovals, NoRemoval, Removal, judge_removals};
+pub use removal::{JudgedRemovals, NoRemoval, judge_removals};
 pub(crate) use ruled_out::{NEVER_HELP, never_deprecated};
 pub use scan::{Coverage, Scan, Scanned, Scope, ScopeError};
 pub(crate) use schemas::Before;
+pub use trial::Removal;
 
 /// The policy of models that name none.
 pub const DEFAULT_POLICY: &str = "kubernetes";

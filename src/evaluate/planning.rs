@@ -20,6 +20,7 @@ use super::{Evaluation, Supposition};
 type Plan = (Obligations, plan::Intentions, Assignment);
 
 /// A model and its plan, which nothing was checked of.
+#[derive(Debug)]
 pub(super) struct Planned {
     model: Model,
     obligations: Obligations,

@@ -2,37 +2,22 @@
 //!
 //! A removal is judged by trial: the model is evaluated with it and without it, and only findings that it adds count.
 
+use std::collections::BTreeMap;
+
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::RULE;
 use crate::grammar::rest_within;
 use crate::model::{ElementId, EventKind, Model, known_releases};
 use crate::policy::Law;
-use crate::release::{Calendar, Release};
+use crate::release::Release;
 use crate::report::{NamedByReport, ProposalReport, Report, StepBeforeReport};
 use crate::source::Sources;
 
 use super::added::added;
 use super::charged::Charges;
+use super::planning::Planned;
+use super::trial::{Removal, RemovalTrial, withdrawn};
 use super::{Evaluation, Supposition};
-
-/// A proposed removal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Removal {
-    /// The element.
-    pub element: ElementId,
-    /// The release in which it would be removed.
-    pub(crate) release: Release,
-    /// The release that the model declares for it: of a version, that of the kind that goes last.
-    pub(super) declared: Option<Release>,
-}
-
-impl Removal {
-    /// The release that it is declared for, if it has not shipped and the proposed one is later.
-    fn misses(self, calendar: &Calendar) -> Option<Release> {
-        let open = calendar.next()..self.release;
-        self.declared.filter(|declared| open.contains(declared))
-    }
-}
 
 /// Why a removal cannot be proposed, and what to do instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,6 +38,8 @@ pub struct JudgedRemovals {
     supposed: Evaluation,
     /// The removals that cause the findings about none of them.
     charges: Charges,
+    /// The plans with the other removals, for the elements of removals that wait for these.
+    beside: BTreeMap<ElementId, Planned>,
 }
 
 /// Judges removals together, without changing anything. `evaluate` reads the model with suppositions.
@@ -86,6 +73,7 @@ pub fn judge_removals(
         removals: &possible,
         all: &all,
         added: &supposed.findings,
+        reasoning: supposed.reasoning(),
     };
     let hidden = possible
         .iter()
@@ -104,16 +92,11 @@ pub fn judge_removals(
     })?;
     Ok(JudgedRemovals {
         removals: removals.to_vec(),
+        beside: before.beside(&possible).map_err(|error| vec![*error])?,
         before,
         supposed,
         charges,
     })
-}
-
-/// The removals not declared.
-fn withdrawn(removals: &[Removal]) -> impl Iterator<Item = Supposition> {
-    let removals = removals.iter();
-    removals.map(|removal| (removal.element, EventKind::Removed, None))
 }
 
 impl JudgedRemovals {
@@ -131,7 +114,9 @@ impl JudgedRemovals {
         let before = &self.before;
         let findings = &self.supposed.findings;
         let against: Vec<&Diagnostic> = self.against(findings, &removal).collect();
-        let soonest = before.reasoning().soonest_end(removal.element);
+        let beside = self.beside.get(&removal.element);
+        let reasoning = beside.map_or_else(|| before.reasoning(), Planned::reasoning);
+        let soonest = reasoning.soonest_end(removal.element);
         let refused = against.iter().find(|finding| finding.severity == Severity::Error);
         let place = refused.and_then(|finding| sources.locate(finding.primary.as_ref()?.span));
         ProposalReport {
@@ -145,7 +130,7 @@ impl JudgedRemovals {
             line: place.map(|(_, place)| place.line),
             help: refused.map(|finding| before.next_step(removal, &soonest, finding)),
             soonest: before.material().soonest(&soonest),
-            never_before_major: before.reasoning().major_awaited(&soonest),
+            never_before_major: reasoning.major_awaited(&soonest),
             if_deprecated: before
                 .announcement_supposed(removal, refused.is_none())
                 .and_then(|release| before.names.moment(release)),
@@ -159,9 +144,22 @@ impl JudgedRemovals {
     fn against<'f>(&'f self, findings: &'f [Diagnostic], removal: &'f Removal) -> impl Iterator<Item = &'f Diagnostic> {
         let before = &self.before;
         findings.iter().filter(move |finding| {
-            before.is_about(finding, *removal)
-                || !self.removals.iter().any(|other| before.is_about(finding, *other))
-                    && self.charges.is_against(finding, removal.element)
+            if before.is_about(finding, *removal) {
+                return !self.is_about_a_part(finding, *removal);
+            }
+            !self.removals.iter().any(|other| before.is_about(finding, *other))
+                && self.charges.is_against(finding, removal.element)
+        })
+    }
+
+    /// Whether a finding about a removal is one about a part only that is proposed to go before the rest.
+    fn is_about_a_part(&self, finding: &Diagnostic, removal: Removal) -> bool {
+        let before = &self.before;
+        let mut others = self.removals.iter().filter(|other| other.release < removal.release);
+        others.any(|part| {
+            let ids = [finding.element.as_deref(), finding.caused_by.as_deref()];
+            let mut ids = ids.into_iter().flatten().filter(|id| before.is_within(id, removal));
+            before.is_within(before.model.id(part.element), removal) && ids.all(|id| before.is_within(id, *part))
         })
     }
 
@@ -169,15 +167,6 @@ impl JudgedRemovals {
     pub fn law(&self) -> &Law {
         &self.supposed.law
     }
-}
-
-/// Removals that are tried together.
-pub(super) struct RemovalTrial<'t> {
-    pub(super) removals: &'t [Removal],
-    /// Every finding of the model with them.
-    pub(super) all: &'t [Diagnostic],
-    /// Those that count against them.
-    pub(super) added: &'t [Diagnostic],
 }
 
 impl Evaluation {
@@ -233,53 +222,6 @@ impl Evaluation {
         })
     }
 
-    /// The parts of an element that have to be deprecated before their removal and are not, with the first release in
-    /// which they can be.
-    fn unannounced(&self, element: ElementId) -> Vec<(ElementId, Release)> {
-        let parts = self.model.served_by(element).into_iter();
-        let announced = parts.filter_map(|part| {
-            let removed = self.model.last_event(part, EventKind::Removed);
-            Some((part, self.reasoning().announcement(removed)?))
-        });
-        announced.collect()
-    }
-
-    /// The removals, with the deprecations and steps that they need and the model does not declare.
-    fn trial(&self, removals: &[Removal]) -> Vec<Supposition> {
-        let removed = removals.iter().flat_map(|removal| self.parts_removed(*removal));
-        let announced = removals.iter().flat_map(|removal| self.announced(*removal));
-        let steps = removals.iter().flat_map(|removal| self.steps_supposed(*removal));
-        removed.chain(announced).chain(steps).collect()
-    }
-
-    /// The deprecations that a removal needs and the model does not declare, not after the removal itself: one for a
-    /// version if all its kinds agree.
-    fn announced(&self, removal: Removal) -> Vec<Supposition> {
-        let announced = self.unannounced(removal.element).into_iter();
-        let announced =
-            announced.map(|(part, release)| (part, EventKind::Deprecated, Some(release.min(removal.release))));
-        let announced: Vec<Supposition> = announced.collect();
-        match announced.first() {
-            Some((_, what, release)) if announced.iter().all(|(.., other)| other == release) => {
-                vec![(removal.element, *what, *release)]
-            }
-            _ => announced,
-        }
-    }
-
-    /// The steps that the policy requires before the removal of each part and the model does not declare, not after the
-    /// removal itself.
-    fn steps_supposed(&self, removal: Removal) -> impl Iterator<Item = Supposition> {
-        let parts = self.model.served_by(removal.element).into_iter();
-        parts.flat_map(move |part| {
-            let steps = self
-                .reasoning()
-                .steps_before(self.model.last_event(part, EventKind::Removed));
-            let steps = steps.into_iter();
-            steps.map(move |(step, release)| (part, step.what, Some(release.min(removal.release))))
-        })
-    }
-
     /// The steps that a removal needs: of the trial which permits it, or else of the soonest one.
     fn steps_needed(&self, removal: Removal, is_allowed: bool) -> Vec<StepBeforeReport<'_>> {
         let last = if is_allowed { removal.release } else { Release::NEVER };
@@ -297,20 +239,6 @@ impl Evaluation {
         let announced = self.unannounced(removal.element).into_iter();
         let last = announced.map(|(_, release)| release).max()?;
         Some(if is_allowed { last.min(removal.release) } else { last })
-    }
-
-    /// The removal of an element, and of those of its kinds that declare a later one of their own.
-    fn parts_removed(&self, removal: Removal) -> Vec<Supposition> {
-        let parts = self.model.served_by(removal.element).into_iter().filter(|part| {
-            let removed = self.model.last_event(*part, EventKind::Removed);
-            let mut own = self.model.declared_of(*part).iter();
-            own.any(|declared| declared.event == removed && declared.release > removal.release)
-        });
-        let parts = parts.filter(|part| *part != removal.element);
-        std::iter::once(removal.element)
-            .chain(parts)
-            .map(|part| (part, EventKind::Removed, Some(removal.release)))
-            .collect()
     }
 
     /// Whether a finding is about the element of a removal or a part of it, or is caused by one of these.

@@ -8,7 +8,7 @@ use crate::model::{Declared, ElementId, Event, EventKind, in_shell};
 use crate::plan::fixed;
 use crate::release::Release;
 
-use super::removal::RemovalTrial;
+use super::trial::RemovalTrial;
 use super::{Evaluation, NoRemoval, Removal};
 
 /// Why what has to be deprecated first is not removed.
@@ -37,8 +37,7 @@ impl Evaluation {
         let rule = decisive.obligation.rule()?;
         let id = self.model.id(removal.element);
         let awaited = decisive.worked.term.event().map(|event| self.model.id(event.element));
-        let mut others = trial.removals.iter().filter(|other| **other != removal);
-        let makes_way = others.any(|other| awaited.is_some_and(|id| self.is_within(id, *other)));
+        let makes_way = trial.removals.len() > 1 && trial.permits(removal, decisive.obligation);
         let is_added = trial
             .added
             .iter()

@@ -9,6 +9,14 @@ use super::symbolic;
 
 /// Whether removals that are proposed together are allowed.
 pub(super) fn allowed(world: &World, text: &str, removals: &[(&str, u32)]) -> Vec<bool> {
+    judged(world, text, removals)
+        .into_iter()
+        .map(|(allowed, _)| allowed)
+        .collect()
+}
+
+/// Whether removals that are proposed together are allowed, and the first release of each.
+fn judged(world: &World, text: &str, removals: &[(&str, u32)]) -> Vec<(bool, Option<String>)> {
     let evaluation = evaluated_text(world, text);
     let removals = removals.iter().map(|(id, release)| {
         let element = evaluation.model().find(id).expect("it is declared");
@@ -20,7 +28,12 @@ pub(super) fn allowed(world: &World, text: &str, removals: &[(&str, u32)]) -> Ve
     let judged = judged.expect("it can be read");
     let sources = Sources::new();
     let report = judged.report(&sources);
-    report.proposals.iter().map(|proposal| proposal.allowed).collect()
+    let proposals = report.proposals.iter();
+    let answers = proposals.map(|proposal| {
+        let soonest = proposal.soonest.as_ref();
+        (proposal.allowed, soonest.map(|soonest| soonest.release.to_string()))
+    });
+    answers.collect()
 }
 
 #[test]
@@ -45,4 +58,53 @@ deprecated = "X"
         allowed(&world, &text, &[(a, 6), (b, 6), (alpha, 7)]),
         [true, true, false]
     );
+}
+
+#[test]
+fn what_stays_while_another_one_has_it_may_go_with_that() {
+    let text = r#"
+[group."e.example".version]
+v1beta1 = { introduced = "X", deprecated = "X+2" }
+v1 = { introduced = "X+1" }
+[group."e.example".kind.A]
+field."spec.n" = { introduced = "X+2", gated-by = "G", tombstone = true }
+[gate.G]
+specs = [{ stage = "alpha", since = "X+2", default = false }]
+"#;
+    let (world, text) = symbolic(text);
+    let [beta, stable] = ["e.example/v1beta1 A .spec.n", "e.example/v1 A .spec.n"];
+    assert_eq!(allowed(&world, &text, &[(beta, 5), (stable, 5)]), [true, true]);
+    assert_eq!(allowed(&world, &text, &[(beta, 4), (stable, 5)]), [false, false]);
+}
+
+#[test]
+fn a_finding_about_a_part_that_goes_first_counts_against_that_part() {
+    let text = r#"
+[cli.k]
+audience = "user"
+[cli.k.command.c]
+deprecated = "X"
+warning = "w"
+flag."--x" = { introduced = "X" }
+"#;
+    let (world, text) = symbolic(text);
+    let [command, flag] = ["cli k c", "cli k c --x"];
+    assert_eq!(allowed(&world, &text, &[(command, 7), (flag, 5)]), [true, false]);
+    assert_eq!(allowed(&world, &text, &[(command, 7), (flag, 7)]), [true, true]);
+}
+
+#[test]
+fn the_first_release_of_one_counts_from_those_proposed_with_it() {
+    let text = r#"
+[gate.Base]
+specs = [{ stage = "alpha", since = "X", default = false }]
+[gate.Dependent]
+depends-on = ["Base"]
+specs = [{ stage = "alpha", since = "X+1", default = false }]
+"#;
+    let (world, text) = symbolic(text);
+    let [base, dependent] = ["gate Base", "gate Dependent"];
+    let of_base = |at| judged(&world, &text, &[(base, at), (dependent, 6)]).swap_remove(0);
+    assert_eq!(of_base(5), (false, Some("X+6".to_owned())));
+    assert!(of_base(6).0);
 }
