@@ -170,13 +170,24 @@ impl<'a> Builder<'a> {
         report.introduced = first.and_then(|event| self.material.event(event));
         let deprecations: Option<Vec<(Release, Event)>> = removals
             .filter(|removed| removed.life == last.life || self.end(*removed).is_never())
-            .map(|removed| removed.sibling(EventKind::Deprecated))
+            .map(|removed| self.announced_with(version, removed.sibling(EventKind::Deprecated)))
             .map(|event| Some((reasoning.release(event)?, event)))
             .collect();
         report.deprecated = deprecations
             .and_then(|all| all.into_iter().max())
             .and_then(|(_, event)| self.material.event(event));
         report
+    }
+
+    /// The deprecation of a kind, or that of its version if it follows it: what enters a deprecated version later is no
+    /// reason to call that deprecated later.
+    fn announced_with(&self, version: &Version, deprecated: Event) -> Event {
+        let model = self.reasoning().model;
+        let life = model.version_life(deprecated.element, deprecated.life);
+        let of_version = life.map(|life| Event::new(version.element, life, EventKind::Deprecated));
+        let [own, whole] = [Some(deprecated), of_version].map(|event| model.in_force(event?));
+        let is_one_entry = own.is_some_and(|own| whole.is_some_and(|whole| whole.span == own.span));
+        of_version.filter(|_| is_one_entry).unwrap_or(deprecated)
     }
 
     /// The first release in which a life without an end may end.

@@ -238,7 +238,8 @@ impl<'r> Replacements<'r> {
     }
 
     /// The replacement of a version that is deprecated with all its kinds: the most stable of theirs, then the highest.
-    /// What replaced kinds that have left it says nothing about those that it still serves.
+    /// What replaced kinds that have left it says nothing about those that it still serves. Another group replaces it
+    /// only if each kind moves there.
     fn of_version(&self, version: &Version) -> Option<ElementId> {
         let model = self.reasoning.model;
         replacement_named(model, version.element).or_else(|| {
@@ -247,10 +248,21 @@ impl<'r> Replacements<'r> {
             let ends = version.kinds.iter().map(|kind| (*kind, self.last_end(*kind)));
             let (left, served): (Vec<_>, Vec<_>) = ends.partition(|(_, end)| *end <= current);
             let kinds = if served.is_empty() { left } else { served };
-            let targets = kinds.iter().filter_map(|(kind, _)| self.links[kind.0 as usize]);
-            let versions = targets.filter_map(|target| model.version_of(target));
+            let targets = kinds.iter().map(|(kind, _)| self.links[kind.0 as usize]);
+            let targets: Vec<_> = targets.map(|target| model.version_of(target?)).collect();
+            let versions = targets.iter().flatten();
             let last = versions.max_by(|a, b| a.name.rank(&b.name).then(b.element.cmp(&a.element)));
-            last.map(|version| version.element)
+            let last = last?.element;
+            let mut others = targets.iter();
+            let moves = self.are_of_one_group(last, version.element)
+                || others.all(|target| target.is_some_and(|target| self.are_of_one_group(last, target.element)));
+            moves.then_some(last)
         })
+    }
+
+    fn are_of_one_group(&self, one: ElementId, other: ElementId) -> bool {
+        let groups = [one, other].map(|version| self.reasoning.model.group_of(version));
+        let [one, other] = groups.map(|group| group.map(|group| (group.family, &group.name)));
+        one == other
     }
 }

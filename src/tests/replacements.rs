@@ -267,6 +267,51 @@ v1beta2 = { introduced = \"X+1\", deprecated = \"X+2\", removed = \"X+5\" }
     );
 }
 
+#[test]
+fn another_group_replaces_a_version_only_if_each_of_its_kinds_moves_there() {
+    let kinds = |of_ingress: &str| {
+        format!(
+            r#"
+v1beta1 = {{ introduced = "X", deprecated = "X+2" }}
+[group."example.com".kind]
+Deployment = {{ version.v1beta1 = {{ replacement = "apps.example/v1 Deployment" }} }}
+Ingress = {{ version.v1beta1 = {{ {of_ingress} }} }}
+[group."apps.example".version]
+v1 = {{ introduced = "X+1" }}
+[group."apps.example".kind]
+Deployment = {{}}
+Ingress = {{}}
+[group."network.example".version]
+v1 = {{ introduced = "X+1" }}
+[group."network.example".kind.Ingress]
+"#
+        )
+    };
+    let apps = [(); 2].map(|()| Some("apps.example/v1".to_owned()));
+    assert_eq!(planned(&kinds("replacement = \"apps.example/v1 Ingress\"")), apps);
+    assert_eq!(
+        planned(&kinds("replacement = \"network.example/v1 Ingress\"")),
+        [None, None]
+    );
+    assert_eq!(planned(&kinds("")), [None, None]);
+}
+
+#[test]
+fn a_kind_that_enters_a_deprecated_version_does_not_move_its_deprecation() {
+    let text = r#"
+v1beta1 = { introduced = "X", deprecated = "X+2" }
+v1 = { introduced = "X+1" }
+[group."example.com".kind]
+Widget = {}
+Gadget = { version.v1beta1 = { introduced = "X+4" } }
+"#;
+    let evaluation = evaluate(&format!("{CHAIN}{text}")).expect("it can be read");
+    let elements = evaluation.elements();
+    let version = elements.iter().find(|element| element.id == "example.com/v1beta1");
+    let deprecated = version.and_then(|version| version.deprecated);
+    assert_eq!(deprecated.map(|moment| moment.release), Some("X+2"));
+}
+
 /// Its first life ends while the replacement is served; the one to come has no end.
 #[test]
 fn what_comes_back_for_good_is_not_moved_from() {
