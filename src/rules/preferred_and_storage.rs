@@ -5,9 +5,10 @@ mod overlap;
 mod stored;
 mod walk;
 
-use crate::model::{Declared, ElementId, Event, EventKind};
+use crate::model::{Declared, ElementId, Event, EventKind, Model};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::policy::{Class, Key, RuleKeys};
+use crate::release::Release;
 
 use super::Rule;
 
@@ -60,7 +61,7 @@ fn moves(scope: &Scope<'_>, out: &mut Obligations, versions: &[ElementId], what:
             two_at_once(scope, out, from, to);
             continue;
         }
-        advance(scope, out, from, to);
+        let beside = advance(scope, out, from, to);
         let Some(removed) = last_removal(scope.model, from.event.element) else {
             continue;
         };
@@ -68,8 +69,25 @@ fn moves(scope: &Scope<'_>, out: &mut Obligations, versions: &[ElementId], what:
             EventKind::Preferred => ("still-preferred", "a preferred version stays served"),
             _ => ("still-stored", "a storage version stays served"),
         };
-        scope.not_before(out, code, removed, Term::at(to.event), because);
+        let later = beside.filter(|beside| stays_until(scope, *beside) > Some(to.release));
+        match later {
+            Some(beside) => scope.not_before(
+                out,
+                code,
+                removed,
+                beside,
+                "the version that a move starts from stays served",
+            ),
+            None => scope.not_before(out, code, removed, Term::at(to.event), because),
+        }
     }
+}
+
+/// The open release by which another version has been served for the overlap beside the one that a move starts from.
+fn stays_until(scope: &Scope<'_>, beside: Term) -> Option<Release> {
+    let begin = scope.model.declared_release(beside.event()?)?;
+    let release = beside.worth(&scope.model.calendar, begin).release;
+    Some(release).filter(|release| *release > scope.model.calendar.next())
 }
 
 /// Only a served version is preferred or the storage version.
@@ -120,8 +138,8 @@ fn two_at_once(scope: &Scope<'_>, out: &mut Obligations, first: &Declared, secon
     );
 }
 
-/// A move happens in a release after one that served both versions.
-fn advance(scope: &Scope<'_>, out: &mut Obligations, from: &Declared, to: &Declared) {
+/// A move happens in a release after one that served both versions. Returns how long the old one stays for that.
+fn advance(scope: &Scope<'_>, out: &mut Obligations, from: &Declared, to: &Declared) -> Option<Term> {
     let model = scope.model;
     let law = MoveLaw::new(scope.law_at(Some(to)));
     let (old, new) = (from.event.element, to.event.element);
@@ -136,23 +154,37 @@ fn advance(scope: &Scope<'_>, out: &mut Obligations, from: &Declared, to: &Decla
     let services: Vec<Service> = old_lives.iter().map(|(service, _)| *service).collect();
     let overlapped = both.is_some_and(|(since, ..)| since < to.release);
     if !overlapped && law.needs_none(&services, model.element(old).track, to.release) {
-        return;
+        return None;
     }
     let because = "a move happens after a release that served both versions";
-    match both {
-        Some((_, old_life, new_life)) => {
-            for life in [old_life, new_life] {
-                scope.not_before(out, "early", to.event, Term::after(life, law.overlap), because);
-            }
-        }
+    let (lives, begin) = match both {
+        Some((_, old_life, new_life)) => (vec![old_life, new_life], Some(new_life)),
         None => {
-            let (id, verb, old) = (model.id(new), to.event.what.verb(), model.id(old));
-            let message = format!("{id} {verb} after {old}, but no release serves both");
-            let obligation = scope.obligation("no-overlap", to.event, Demand::Forbidden, because);
-            let obligation = obligation.message(message).related(from.span, "the previous version");
-            out.push(
-                obligation.help_unless_shipped("serve the old version for one more release, together with the new one"),
-            );
+            let begin = new_lives
+                .iter()
+                .map(|(_, begin)| *begin)
+                .find(|begin| ended_first(model, old, *begin));
+            (begin.into_iter().collect(), begin)
         }
+    };
+    for life in lives {
+        scope.not_before(out, "early", to.event, Term::after(life, law.overlap), because);
     }
+    if begin.is_none() {
+        let (id, verb, old) = (model.id(new), to.event.what.verb(), model.id(old));
+        let message = format!("{id} {verb} after {old}, but no release serves both");
+        let obligation = scope.obligation("no-overlap", to.event, Demand::Forbidden, because);
+        let obligation = obligation.message(message).related(from.span, "the previous version");
+        out.push(
+            obligation.help_unless_shipped("serve the old version for one more release, together with the new one"),
+        );
+    }
+    begin.map(|begin| Term::after(begin, law.overlap))
+}
+
+/// Whether the end of a version is declared, has not shipped, and is not after the begin of another one.
+fn ended_first(model: &Model, version: ElementId, begin: Event) -> bool {
+    let end = last_removal(model, version).and_then(|end| model.declared_release(end));
+    let since = model.declared_release(begin);
+    end.is_some_and(|end| end >= model.calendar.next() && since >= Some(end))
 }
