@@ -7,7 +7,8 @@ use super::{Declared, ElementId, Event, EventKind, Model};
 impl Model {
     /// Replaces the declaration of an event, or removes it if there is no release. Its span is that of the element.
     ///
-    /// A deprecation comes after those that are withdrawn.
+    /// A deprecation comes after those that are withdrawn. What a kind takes from its version is withdrawn from the
+    /// version, and stays with its other kinds.
     pub(crate) fn suppose(&mut self, event: Event, release: Option<Release>) {
         let event = self
             .open_deprecation(event)
@@ -22,6 +23,30 @@ impl Model {
         events.extend(release.map(|release| Declared { event, release, span }));
         // The number of lives stays: a kind still follows its version in its other events.
         self.redeclare(event.element, &events);
+        let inherited = self.find_declared(event).filter(|_| release.is_none()).copied();
+        if let Some(inherited) = inherited {
+            self.leave_to_others(inherited, event.element);
+        }
+    }
+
+    /// Makes what a version declares for its kinds a declaration of each of them but one.
+    fn leave_to_others(&mut self, of_version: Declared, kind: ElementId) {
+        let kinds = self.served_by(of_version.event.element).into_iter();
+        let takers = kinds.filter(|other| *other != kind).filter_map(|other| {
+            let own = self.last_event(other, of_version.event.what);
+            let taken = self
+                .find_declared(own)
+                .filter(|taken| taken.event == of_version.event)?;
+            Some(Declared { event: own, ..*taken })
+        });
+        for own in takers.collect::<Vec<_>>() {
+            let events = [self.declared_of(own.event.element), &[own]].concat();
+            self.redeclare(own.event.element, &events);
+        }
+        let version = of_version.event.element;
+        let mut events = self.declared_of(version).to_vec();
+        events.retain(|declared| declared.event != of_version.event);
+        self.redeclare(version, &events);
     }
 
     /// Adds the earlier deprecations of a life, and their withdrawals, that the version of a kind declares: what a kind

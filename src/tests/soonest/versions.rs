@@ -432,3 +432,61 @@ v1 = {{ introduced = "X+2" }}
         assert_eq!(earliest, Some(Release(7)), "{early:?}");
     }
 }
+
+#[test]
+fn a_version_stays_until_a_declared_move_from_it_is_possible() {
+    let text = r#"
+[group."e.example".version]
+v1beta1 = { introduced = "X+2", deprecated = "X+3" }
+v1 = { introduced = "X+6" }
+[group."e.example".kind.Widget]
+storage = { v1beta1 = "X+2", v1 = "X+6" }
+"#;
+    let (world, text) = symbolic(text);
+    for id in ["e.example/v1beta1", "e.example/v1beta1 Widget"] {
+        let answers = [6, 7].map(|release| judged(&world, &text, id, Release(release)));
+        let soonest = Some("X+7".to_owned());
+        assert_eq!(answers, [Some((false, soonest.clone())), Some((true, soonest))], "{id}");
+    }
+}
+
+/// A kind that takes its removal from its version is judged without it, as the version is.
+#[test]
+fn a_version_and_its_only_kind_have_one_answer() {
+    let text = r#"
+[group."e.example".version]
+v1beta1 = { introduced = "X+2", deprecated = "X+3", removed = "X+6" }
+v1 = { introduced = "X+5" }
+[group."e.example".kind.Widget]
+field."spec.day".in = { v1beta1 = { removed = "X+7" }, v1 = {} }
+"#;
+    let (world, text) = symbolic(text);
+    for release in 4..9 {
+        let [version, kind] =
+            ["e.example/v1beta1", "e.example/v1beta1 Widget"].map(|id| judged(&world, &text, id, Release(release)));
+        assert_eq!(version, kind, "X+{release}");
+    }
+}
+
+#[test]
+fn what_is_withdrawn_from_one_kind_stays_with_the_others() {
+    let text = r#"
+[group."e.example".version]
+v1beta1 = { introduced = "X", deprecated = "X+2", removed = "X+6" }
+v1 = { introduced = "X+1" }
+[group."e.example".kind]
+Widget = {}
+Gadget = {}
+"#;
+    let (world, text) = symbolic(text);
+    let [widget, gadget] = ["e.example/v1beta1 Widget", "e.example/v1beta1 Gadget"];
+    let model = |id: &str| evaluated_text(&world, &text).model().find(id).expect("it is declared");
+    let without = [(model(widget), EventKind::Removed, None)];
+    let without = load_supposing(&world, &text, None, &without).expect("it can be read");
+    let declared = |id: &str| {
+        let model = without.model();
+        let element = model.find(id).expect("it is declared");
+        model.declared_release(model.last_event(element, EventKind::Removed))
+    };
+    assert_eq!([widget, gadget].map(declared), [None, Some(Release(6))]);
+}
