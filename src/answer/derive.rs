@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::derivation::Reasoning;
-use crate::derivation::Worked;
+use crate::derivation::{Reasoning, Worked};
 use crate::diagnostic::Label;
 use crate::model::{ElementId, Event, EventKind};
 use crate::obligation::{Demand, Obligation, Source};
@@ -188,12 +187,13 @@ impl<'a, 's> Deriver<'a, 's> {
 
     fn steps(&self, event: Event, decision: Option<Decision>) -> Vec<StepReport<'a>> {
         let reasoning = self.reasoning_on(event);
+        let refused = self.refused(event);
         let waits = self.waits(event).filter(|_| decision.is_none());
         let binding = match decision {
             Some(Decision::Obligation(position)) => Some(position),
             Some(Decision::Current) => None,
-            None if waits.is_some() => None,
-            None => reasoning.lower(event).map(|found| found.position),
+            None if waits.is_some() || refused.is_some() => None,
+            None => reasoning.lower(event).and_then(|found| found.position),
         };
         let mut steps: Vec<StepReport<'a>> = Vec::new();
         let obligations = self.obligations(event);
@@ -208,6 +208,7 @@ impl<'a, 's> Deriver<'a, 's> {
         let other = binding.filter(|position| obligations.iter().all(|(own, _)| own != position));
         steps.extend(other.and_then(|position| self.raised(event, position)));
         steps.extend(self.custom(event));
+        steps.extend(refused);
         steps.extend(waits);
         if decision == Some(Decision::Current) {
             let next = reasoning.model.calendar.next();
@@ -264,6 +265,30 @@ impl<'a, 's> Deriver<'a, 's> {
         Some(self.first_open(soonest.release, text)).filter(|_| met)
     }
 
+    /// What a declared end that is refused would wait for, were it not declared.
+    fn refused(&self, event: Event) -> Option<StepReport<'a>> {
+        let reasoning = self.material.reasoning;
+        let soonest = reasoning.refused_end(event)?;
+        let found = soonest
+            .decisive
+            .filter(|found| found.worked.release() == soonest.release)?;
+        let (rule, number) = self.source(found.obligation);
+        let (met, missed_by) = self.verdict(found.obligation, Some(found.worked));
+        Some(StepReport {
+            rule,
+            number,
+            demand: DemandKind::NotBefore,
+            text: reasoning
+                .supposing(soonest.supposed)
+                .sentence(found.obligation, &found.worked),
+            bound: self.material.bound(&found.worked),
+            never_before_major: None,
+            met,
+            missed_by,
+            binding: true,
+        })
+    }
+
     /// What the project waits for by custom, which is longer than the rules require.
     fn custom(&self, event: Event) -> Option<StepReport<'a>> {
         if event.what != EventKind::Removed || self.material.reasoning.model.gate(event.element).is_none() {
@@ -299,6 +324,17 @@ impl<'a, 's> Deriver<'a, 's> {
         }
     }
 
+    /// The rule or principle of an obligation, and the number of a rule.
+    fn source(&self, obligation: &Obligation) -> (&'static str, Option<&'a str>) {
+        match obligation.source {
+            Source::Plan(principle) => (principle.number(), None),
+            Source::Rule(rule) => {
+                let law = self.material.newest(rule);
+                (rule, law.and_then(|law| law.number.as_deref()))
+            }
+        }
+    }
+
     /// Whether an event meets an obligation, and by how many releases it misses a bound.
     fn verdict(&self, obligation: &Obligation, worked: Option<Worked>) -> (bool, Option<u32>) {
         let Some(release) = self.material.reasoning.release(obligation.event) else {
@@ -327,13 +363,7 @@ impl<'a, 's> Deriver<'a, 's> {
             Demand::Forbidden => (DemandKind::Forbidden, None),
             Demand::Requires(_) => (DemandKind::Requires, None),
         };
-        let (rule, number) = match obligation.source {
-            Source::Plan(principle) => (principle.number(), None),
-            Source::Rule(rule) => {
-                let law = self.material.newest(rule);
-                (rule, law.and_then(|law| law.number.as_deref()))
-            }
-        };
+        let (rule, number) = self.source(obligation);
         let message = obligation.detail.as_ref().and_then(|detail| detail.message.as_ref());
         let (met, missed_by) = self.verdict(obligation, worked);
         let major = worked.and_then(|worked| reasoning.awaited_kind(&worked));

@@ -175,8 +175,9 @@ impl Checker<'_> {
         let known = self.legal.borrow().get(&key).copied();
         known.unwrap_or_else(|| {
             let bounds = self.sharing(declared).into_iter().map(|event| {
-                let lower = self.reasoning.lower(event);
-                lower.map_or(Release(0), |found| found.worked.release())
+                let lower = self.reasoning.lower(event).map(|found| found.worked.release());
+                let refused = self.reasoning.refused_end(event).map(|soonest| soonest.release);
+                lower.max(refused).unwrap_or(Release(0))
             });
             let legal = bounds.fold(self.model().calendar.next(), Release::max);
             self.legal.borrow_mut().insert(key, legal);

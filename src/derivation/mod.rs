@@ -5,6 +5,7 @@
 mod backward;
 mod judgement;
 mod open_ends;
+mod refused;
 mod soonest;
 mod words;
 
@@ -19,6 +20,7 @@ use crate::report::DecidedBy;
 pub(crate) use backward::{Clash, Mobility, Step, Target, Terrain, Way, may_be_declared};
 pub(crate) use judgement::{Judgement, changes};
 pub(crate) use open_ends::open_ends;
+pub(crate) use refused::Refused;
 pub(crate) use soonest::{Soonest, Supposed};
 
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +30,8 @@ pub(crate) struct Reasoning<'r> {
     pub(crate) assignment: &'r Assignment,
     /// A deprecation to count from that the model does not have.
     pub(crate) supposed: Option<Supposed>,
+    /// The first releases of ends that are declared and refused.
+    pub(crate) refused: Option<&'r Refused>,
 }
 
 /// A term with the release of its anchor and its own.
@@ -43,7 +47,8 @@ pub(crate) struct Worked {
 /// A bound on an event: the obligation that states it, and the term that decides it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Decisive<'r> {
-    pub(crate) position: usize,
+    /// Where it is stated; `None` for an obligation of the model without a refused end.
+    pub(crate) position: Option<usize>,
     pub(crate) obligation: &'r Obligation,
     pub(crate) worked: Worked,
 }
@@ -143,7 +148,7 @@ impl<'r> Reasoning<'r> {
             .filter_map(|(position, obligation)| {
                 let worked = self.deciding(&obligation.demand)?;
                 Some(Decisive {
-                    position,
+                    position: Some(position),
                     obligation,
                     worked,
                 })
@@ -182,7 +187,7 @@ impl<'r> Reasoning<'r> {
             .filter_map(|(position, obligation)| {
                 let worked = self.work(*obligation.demand.upper_term()?);
                 Some(Decisive {
-                    position,
+                    position: Some(position),
                     obligation,
                     worked,
                 })

@@ -21,7 +21,7 @@ pub(crate) struct Supposed {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Soonest<'r> {
     /// The end of the life.
-    removed: Event,
+    pub(super) removed: Event,
     /// Of a version, the part that may end last; else the element itself.
     pub(crate) last: ElementId,
     /// It has not shipped, and is [`Release::NEVER`] where none is in sight.
@@ -51,6 +51,9 @@ impl<'r> Reasoning<'r> {
     /// A life whose end has to be announced, and is not, is supposed to be deprecated in the first release still open.
     /// If it may not be deprecated, no release is in sight, nor is one of a part that never begins.
     pub(crate) fn soonest_removal(self, removed: Event) -> Soonest<'r> {
+        if let Some(known) = self.refused_end(removed) {
+            return known;
+        }
         let supposed = self.supposed_deprecation(removed);
         let supposed = supposed.filter(|supposed| !self.is_forbidden(supposed.event));
         let decisive = self.supposing(supposed).lower(removed);
@@ -72,6 +75,9 @@ impl<'r> Reasoning<'r> {
     /// The first release in which the last life of an element may end: of a version, that of the kind that may end
     /// last. A kind that has ended does not count, unless all have.
     pub(crate) fn soonest_end(self, element: ElementId) -> Soonest<'r> {
+        if let Some(known) = self.refused.and_then(|refused| refused.version(element)) {
+            return known;
+        }
         if !self.model.element(element).kind.is_version() {
             return self.soonest_removal(self.model.last_event(element, EventKind::Removed));
         }
@@ -88,6 +94,11 @@ impl<'r> Reasoning<'r> {
             Some(own) => own,
             None => self.soonest_removal(self.model.last_event(element, EventKind::Removed)),
         }
+    }
+
+    /// The first release of an end that is declared and refused, whatever that is.
+    pub(crate) fn refused_end(self, removed: Event) -> Option<Soonest<'r>> {
+        self.refused?.end(removed)
     }
 
     /// Whether the last life of an element ended in a release that has shipped.

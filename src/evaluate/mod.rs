@@ -17,6 +17,7 @@ mod load;
 mod pages;
 mod planning;
 mod policy_page;
+mod refused;
 mod removal;
 mod ruled_out;
 mod scan;
@@ -34,7 +35,7 @@ mod what_if;
 use crate::answer::{self, Material, ReleaseNames, Selection};
 pub use crate::answer::{ElementState, Filter, FilterError, Listing, NoTarget, Promise, Range, TooManyEvents};
 use crate::baseline::Baseline;
-use crate::derivation::Reasoning;
+use crate::derivation::{Reasoning, Refused};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::history::Side;
 use crate::model::{ElementId, EventKind, Model};
@@ -76,6 +77,7 @@ pub struct Evaluation {
     obligations: Obligations,
     assignment: Assignment,
     findings: Vec<Diagnostic>,
+    refused: Refused,
     /// The newest release that the model says has shipped.
     current: Option<Release>,
     base: Option<String>,
@@ -155,6 +157,7 @@ impl Evaluation {
             obligations: &self.obligations,
             assignment: &self.assignment,
             supposed: None,
+            refused: Some(&self.refused),
         }
     }
 

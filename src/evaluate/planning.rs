@@ -4,17 +4,23 @@ use std::collections::BTreeSet;
 
 use crate::answer::ReleaseNames;
 use crate::check;
-use crate::derivation::{self, Reasoning};
+use crate::derivation::{self, Reasoning, Refused};
 use crate::diagnostic::Diagnostic;
 use crate::document::RULE;
-use crate::model::{Event, Model};
+use crate::model::{Event, EventKind, Model};
 use crate::obligation::{Obligation, Obligations, Steps};
 use crate::plan::{self, Assignment};
 use crate::policy::Law;
 use crate::rules;
 use crate::source::Span;
 
+use super::refused::refused_ends;
 use super::{Evaluation, Supposition};
+
+/// How many refused ends are each planned for without them at most; more are left out together. They count one by one
+/// only as far as all these plans have so many elements.
+const MOST_PLANS: usize = 16;
+const MOST_PLANNED: usize = 100_000;
 
 /// The obligations of a model, which releases of its events are open, and the plan that meets them.
 type Plan = (Obligations, plan::Intentions, Assignment);
@@ -49,8 +55,40 @@ impl Planned {
             obligations: &self.obligations,
             assignment: &self.assignment,
             supposed: None,
+            refused: None,
         }
     }
+
+    /// When ends may come that are declared and refused. Where a plan takes too many steps without them, the answer is
+    /// that of the plan with them.
+    fn refused(&self, law: &Law, findings: &[Diagnostic]) -> Refused {
+        let mut refused = Refused::default();
+        let ends = refused_ends(&self.model, findings);
+        let most = (MOST_PLANNED / self.model.elements().len().max(1)).clamp(1, MOST_PLANS);
+        for some in ends.chunks(ends.len().div_ceil(most).max(1)) {
+            let withdrawn = some.iter().map(|element| (*element, EventKind::Removed, None));
+            if let Ok(without) = self.supposing(law, withdrawn) {
+                for element in some {
+                    refused.add(without.reasoning(), *element);
+                }
+            }
+        }
+        refused
+    }
+
+    /// The plan of the model as if more, or less, were declared.
+    fn supposing(&self, law: &Law, suppositions: impl Iterator<Item = Supposition>) -> Result<Self, Box<Diagnostic>> {
+        Self::of(supposing(&self.model, suppositions), law)
+    }
+}
+
+fn supposing(model: &Model, suppositions: impl Iterator<Item = Supposition>) -> Model {
+    let mut model = model.clone();
+    for (element, what, release) in suppositions {
+        let life = model.last_life(element);
+        model.suppose(Event::new(element, life, what), release);
+    }
+    model
 }
 
 fn plan_within(model: &Model, law: &Law, steps: &Steps) -> Option<Plan> {
@@ -90,6 +128,7 @@ fn depending_on_ends(
         obligations,
         assignment,
         supposed: None,
+        refused: None,
     };
     let mut more = derivation::open_ends(reasoning, law, steps);
     let lasting = rules::state_lasting(model, law, &|removed| reasoning.soonest_removal(removed).release);
@@ -128,6 +167,14 @@ impl Evaluation {
 
     fn checked(planned: Planned, law: Law, warnings: Vec<Diagnostic>) -> Self {
         let mut findings = check::check(planned.reasoning(), &law, &planned.intentions);
+        let refused = planned.refused(&law, &findings);
+        if !refused.is_empty() {
+            let reasoning = Reasoning {
+                refused: Some(&refused),
+                ..planned.reasoning()
+            };
+            findings = check::check(reasoning, &law, &planned.intentions);
+        }
         // A rule may report an unknown reference too.
         let mut warnings = warnings;
         let unknown = findings.iter().filter(|finding| finding.code == "unknown");
@@ -149,6 +196,7 @@ impl Evaluation {
             obligations,
             assignment,
             findings,
+            refused,
             base: None,
             baseline: None,
             as_of: None,
@@ -163,12 +211,7 @@ impl Evaluation {
     ///
     /// If it takes too many steps to plan.
     pub(super) fn planned_supposing(&self, suppositions: &[Supposition]) -> Result<Planned, Box<Diagnostic>> {
-        let mut model = self.model.clone();
-        for (element, what, release) in suppositions {
-            let life = model.last_life(*element);
-            model.suppose(Event::new(*element, life, *what), *release);
-        }
-        Planned::of(model, &self.law)
+        Planned::of(supposing(&self.model, suppositions.iter().copied()), &self.law)
     }
 
     /// The same, checked. What was found while the files were read is left out.

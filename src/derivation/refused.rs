@@ -1,0 +1,86 @@
+//! Ends that are declared, and that the law refuses for another reason than their release.
+//!
+//! Such an end lacks a step that has to come before it, or leaves an object without a counterpart. What it waits for
+//! depends on what would be planned for it, so its first release is that of the model without the declaration: the one
+//! that a judged removal names.
+
+use std::collections::BTreeMap;
+
+use crate::model::{ElementId, Event, EventKind};
+use crate::obligation::Obligation;
+
+use super::soonest::{Soonest, Supposed};
+use super::{Decisive, Reasoning, Release, Worked};
+
+/// The first releases of refused ends.
+#[derive(Debug, Default)]
+pub(crate) struct Refused {
+    ends: BTreeMap<Event, Known>,
+    /// Those of versions as a whole.
+    versions: BTreeMap<ElementId, Known>,
+}
+
+/// A [`Soonest`] of another model.
+#[derive(Debug)]
+struct Known {
+    removed: Event,
+    last: ElementId,
+    release: Release,
+    decisive: Option<(Obligation, Worked)>,
+    supposed: Option<Supposed>,
+}
+
+impl Refused {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Adds the end of an element, as it follows from the model without it.
+    pub(crate) fn add(&mut self, without: Reasoning<'_>, element: ElementId) {
+        for part in without.model.served_by(element) {
+            let removed = without.model.last_event(part, EventKind::Removed);
+            let soonest = without.soonest_removal(removed);
+            self.ends.insert(removed, Known::of(&soonest));
+        }
+        if without.model.element(element).kind.is_version() {
+            let soonest = without.soonest_end(element);
+            self.versions.insert(element, Known::of(&soonest));
+        }
+    }
+
+    pub(super) fn end(&self, removed: Event) -> Option<Soonest<'_>> {
+        self.ends.get(&removed).map(Known::soonest)
+    }
+
+    pub(super) fn version(&self, version: ElementId) -> Option<Soonest<'_>> {
+        self.versions.get(&version).map(Known::soonest)
+    }
+}
+
+impl Known {
+    fn of(soonest: &Soonest<'_>) -> Self {
+        let decisive = soonest.decisive.map(|found| (found.obligation.clone(), found.worked));
+        Self {
+            removed: soonest.removed,
+            last: soonest.last,
+            release: soonest.release,
+            decisive,
+            supposed: soonest.supposed,
+        }
+    }
+
+    fn soonest(&self) -> Soonest<'_> {
+        let decisive = self.decisive.as_ref();
+        Soonest {
+            removed: self.removed,
+            last: self.last,
+            release: self.release,
+            decisive: decisive.map(|(obligation, worked)| Decisive {
+                position: None,
+                obligation,
+                worked: *worked,
+            }),
+            supposed: self.supposed,
+        }
+    }
+}

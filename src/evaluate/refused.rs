@@ -1,0 +1,28 @@
+//! Which declared ends the law refuses for another reason than their release.
+
+use std::collections::BTreeSet;
+
+use crate::diagnostic::{Diagnostic, Missed, Severity};
+use crate::model::{ElementId, EventKind, Model};
+
+/// The elements with such an end that has not shipped: an error is about them, or caused by them, and no release is
+/// named from which they could end. Versions come before their kinds.
+pub(super) fn refused_ends(model: &Model, findings: &[Diagnostic]) -> Vec<ElementId> {
+    let errors = findings.iter().filter(|finding| {
+        let is_error = finding.severity == Severity::Error && finding.exception.is_none();
+        is_error && !matches!(finding.missed_by, Some(Missed::By(_)))
+    });
+    let ids = errors.flat_map(|finding| [finding.element.as_deref(), finding.caused_by.as_deref()]);
+    let found: BTreeSet<ElementId> = ids.flatten().filter_map(|id| model.find(id)).collect();
+    let found = found.into_iter().filter(|element| has_open_end(model, *element));
+    let (versions, others): (Vec<_>, Vec<_>) = found.partition(|element| model.element(*element).kind.is_version());
+    versions.into_iter().chain(others).collect()
+}
+
+fn has_open_end(model: &Model, element: ElementId) -> bool {
+    let mut parts = model.served_by(element).into_iter();
+    parts.any(|part| {
+        let end = model.declared_release(model.last_event(part, EventKind::Removed));
+        end.is_some_and(|end| end >= model.calendar.next())
+    })
+}
