@@ -32,13 +32,15 @@ struct Known {
 
 impl Refused {
     pub(crate) fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.ends.is_empty() && self.versions.is_empty()
     }
 
-    /// Adds the end of an element, as it follows from the model without it.
+    /// Adds the end of an element, as it follows from the model without it; of a version, those of the kinds that
+    /// declare none of their own.
     pub(crate) fn add(&mut self, without: Reasoning<'_>, element: ElementId) {
-        for part in without.model.served_by(element) {
-            let removed = without.model.last_event(part, EventKind::Removed);
+        let parts = without.model.served_by(element).into_iter();
+        let ends = parts.map(|part| without.model.last_event(part, EventKind::Removed));
+        for removed in ends.filter(|removed| without.model.find_declared(*removed).is_none()) {
             let soonest = without.soonest_removal(removed);
             self.ends.insert(removed, Known::of(&soonest));
         }

@@ -315,10 +315,14 @@ impl<'r> Reasoning<'r> {
         self.model.last_entry(removed).map(|entry| entry.release)
     }
 
-    /// The last release that withdraws a deprecation of a life.
+    /// The last release that withdraws a deprecation of a life, before it ends with what it is part of.
     fn withdrawn(self, removed: Event) -> Option<Release> {
         let withdrawn = self.model.repeated(removed.sibling(EventKind::Undeprecated));
-        withdrawn.map(|declared| declared.release).last()
+        let end = self.assignment.owner_end(self.model, removed).unwrap_or(Release::NEVER);
+        withdrawn
+            .map(|declared| declared.release)
+            .filter(|release| *release < end)
+            .last()
     }
 
     /// The first release in which a life may end at all: it has not shipped, follows the introduction and the

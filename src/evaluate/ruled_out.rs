@@ -144,7 +144,10 @@ impl Evaluation {
         let begins = model.find_declared(removed.sibling(EventKind::Introduced));
         let begins = begins.filter(|begins| begins.release >= at).copied();
         let withdrawn = model.repeated(removed.sibling(EventKind::Undeprecated)).last();
-        let withdrawn = withdrawn.filter(|withdrawn| withdrawn.release >= at).copied();
+        // What it is part of ends first.
+        let end = self.assignment.owner_end(model, removed).unwrap_or(Release::NEVER);
+        let withdrawn = withdrawn.filter(|withdrawn| (at..end).contains(&withdrawn.release));
+        let withdrawn = withdrawn.copied();
         let ends = [EventKind::Deprecated, EventKind::Hidden].into_iter();
         let mut ends = ends.filter_map(|what| {
             let event = removed.sibling(what);

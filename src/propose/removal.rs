@@ -10,7 +10,7 @@ use crate::release::Release;
 use crate::timeline;
 
 use super::draft::{Declaration, Draft, Path, Step};
-use super::settle::{Inputs, Trial};
+use super::settle::{Inputs, Trial, binds};
 use super::{Unproposable, element};
 
 /// The steps of a removal: deprecated, hidden if it is a metric, removed.
@@ -50,16 +50,21 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     for (what, release) in inputs.base.reasoning().steps_of_all(&open) {
         last = Some(draft.push(step(inputs, (what, id, &path), last).from(release.max(served))));
     }
-    let soonest = inputs.base.reasoning().soonest_end(element).release;
-    let first = if soonest.is_never() {
-        served
+    let soonest = inputs.base.reasoning().soonest_end(element);
+    let is_in_sight = !soonest.release.is_never();
+    let first = if is_in_sight {
+        served.max(soonest.release)
     } else {
-        served.max(soonest)
+        served
     };
     if let Some(problem) = goes_later(model, element, first) {
         return Err(problem);
     }
-    draft.push(follows(EventKind::Removed, id, &path, last, first));
+    let waits = !is_in_sight && soonest.decisive.is_some_and(|found| binds(&found, first, inputs.base));
+    draft.push(Step {
+        waits,
+        ..follows(EventKind::Removed, id, &path, last, first)
+    });
     draft.bare.extend(left_out(inputs, element, first));
     Ok(draft)
 }

@@ -116,7 +116,7 @@ impl<'w> Inputs<'w> {
         for step in draft.steps.iter_mut().filter(|_| as_asked) {
             if let Some((_, release)) = self.at.iter().find(|(name, _)| *name == step.name) {
                 step.release = *release;
-                step.asked = true;
+                (step.asked, step.waits) = (true, false);
             }
         }
         for _ in 0..MOST_ROUNDS {
@@ -296,7 +296,7 @@ fn bound(step: &Step, evaluation: &Evaluation) -> Release {
 }
 
 /// Whether a step waits for a bound: the removal of a part of an alpha before the alpha is only warned of.
-fn binds(found: &Decisive<'_>, release: Release, evaluation: &Evaluation) -> bool {
+pub(super) fn binds(found: &Decisive<'_>, release: Release, evaluation: &Evaluation) -> bool {
     let (model, obligation) = (evaluation.model(), found.obligation);
     let element = obligation.event.element;
     let severity = obligation.rule().and_then(|rule| {

@@ -59,6 +59,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
                 if let Some(law) = law_of_end(scope, deprecated, expected) {
                     let track = scope.model.track_at_end(deprecated, expected);
                     removal(scope, out, law, deprecated, track);
+                    lowered(scope, out, deprecated, track);
                     emulation(scope, out, deprecated, track);
                 }
             }
@@ -154,6 +155,23 @@ fn deadline(scope: &Scope<'_>, deprecated: Event) -> Option<(Term, Release)> {
         let (term, due) = dues.min_by_key(|(_, due)| *due)?;
         (due < end).then_some((term, due))
     })
+}
+
+/// What nothing announces ends as what a gate makes it only once that gate guards it.
+fn lowered(scope: &Scope<'_>, out: &mut Obligations, deprecated: Event, track: Track) {
+    let model = scope.model;
+    let removed = deprecated.sibling(EventKind::Removed);
+    if model.deprecation(deprecated.element, deprecated.life).is_some() || model.find_declared(removed).is_some() {
+        return;
+    }
+    let tracks = model.tracks_of(deprecated.sibling(EventKind::Introduced));
+    let lowered = tracks.windows(2).filter(|pair| pair[1].2 == track && pair[0].2 > track);
+    if let Some((since, entry, _)) = lowered.map(|pair| pair[1]).next_back()
+        && since > model.calendar.next()
+    {
+        let because = "the promises of its own stage hold until a gate guards it";
+        scope.not_before(out, "early", removed, Term::at(entry), because);
+    }
 }
 
 /// "Deprecated no more than 9 months or 3 releases after introduction, whichever is longer."

@@ -245,6 +245,24 @@ proptest! {
     }
 
     #[test]
+    fn what_is_declared_and_refused_has_the_first_release_of_a_removal_that_is_not_declared(rich in rich()) {
+        let Some(evaluation) = evaluated(&rich) else { return Ok(()) };
+        let (model, reasoning) = (evaluation.model(), evaluation.reasoning());
+        let elements = model.elements().map(|(id, _)| id);
+        let refused: Vec<ElementId> = elements
+            .filter(|id| reasoning.refused_end(model.last_event(*id, EventKind::Removed)).is_some())
+            .collect();
+        // More are left out together, and may wait for each other.
+        prop_assume!(refused.len() <= 16);
+        for element in refused {
+            let (id, soonest) = (model.id(element), planned(&evaluation, element));
+            let Some((allowed, said)) = judged(&rich.world, &rich.text, id, soonest) else { continue };
+            prop_assert_eq!(said, Some(model.calendar.name(soonest)).filter(|_| !soonest.is_never()), "{}", id);
+            prop_assert!(allowed || soonest.is_never(), "{id} in {}", model.calendar.name(soonest));
+        }
+    }
+
+    #[test]
     fn what_the_next_release_may_remove_is_the_same_by_state_by_release_and_in_the_agenda(rich in rich()) {
         let Some(mut evaluation) = evaluated(&rich) else { return Ok(()) };
         if evaluation.model().calendar.current().is_none() {

@@ -273,3 +273,18 @@ current = "17.3"
     assert_eq!(major("endpoint GET /late").as_deref(), Some("20.0"));
     assert_eq!(major("endpoint GET /early"), None);
 }
+
+#[test]
+fn a_deprecation_that_is_withdrawn_after_the_command_is_gone_keeps_no_flag() {
+    let text = "
+[cli.tool]
+audience = \"user\"
+[cli.tool.command.run]
+introduced = \"X\"
+deprecated = \"X+1\"
+removed = \"X+5\"
+[cli.tool.command.run.flag]
+\"--old\" = { introduced = \"X\", deprecated = \"X+3\", undeprecated = \"X+5\" }
+";
+    assert_first_in(text, "cli tool run --old", 5);
+}

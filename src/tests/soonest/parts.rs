@@ -5,7 +5,7 @@ use lifecycle::release::Release;
 use crate::tests::worlds::evaluated_text;
 
 use super::together::allowed;
-use super::{agree, answered, answers, judged, planned, proposed, symbolic, with_removal};
+use super::{agree, answered, answers, assert_first_in, judged, planned, proposed, symbolic, with_removal};
 
 #[test]
 fn a_part_of_an_alpha_is_removed_in_the_next_release() {
@@ -576,4 +576,36 @@ field."spec.b".in = {{ v1beta1 = {{}}, v1 = {{ represented-as = "spec.a" }} }}
         let answer = judged(&world, &text, "g.example/v1 Widget .spec.a", Release(5));
         assert_eq!(answer, Some((first.is_some(), first.map(str::to_owned))), "{text}");
     }
+}
+
+/// The version begins before its field does, so another version lacks a counterpart all the same.
+#[test]
+fn what_waits_for_a_release_that_is_not_in_sight_is_not_proposed() {
+    let text = r#"
+[group.g.version]
+v2alpha1 = { introduced = "X+4" }
+v1 = { introduced = "X" }
+[group.g.kind.Widget]
+field."spec.size".in = { v2alpha1 = { introduced = "X+5" }, v1 = {} }
+"#;
+    let (world, text) = symbolic(text);
+    let field = "g/v2alpha1 Widget .spec.size";
+    assert_eq!(judged(&world, &text, field, Release(7)), Some((false, None)));
+    assert!(matches!(proposed(&world, &text, field), Ok((false, None))));
+}
+
+#[test]
+fn a_declared_removal_that_is_refused_is_planned_for_as_if_it_were_not_declared() {
+    let text = r#"
+[gate.G]
+specs = [{ stage = "alpha", since = "X+2", default = false }]
+[group.g.version]
+v1beta1 = { introduced = "X", deprecated = "X+3" }
+v1 = { introduced = "X+1" }
+[group.g.kind.Widget]
+field."spec.size".in = { v1beta1 = { introduced = "X+2", gated-by = "G", removed = "X+4", tombstone = true }, v1 = { introduced = "X+2", gated-by = "G" } }
+"#;
+    let field = "g/v1beta1 Widget .spec.size";
+    assert_eq!(answers(text, field).0, [(); 2].map(|()| Some("X+6".to_owned())));
+    assert_first_in(text, field, 6);
 }

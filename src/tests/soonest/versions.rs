@@ -490,3 +490,17 @@ Gadget = {}
     };
     assert_eq!([widget, gadget].map(declared), [None, Some(Release(6))]);
 }
+
+#[test]
+fn a_gate_that_is_still_to_come_makes_no_alpha_before() {
+    let text = r#"
+[gate.G]
+specs = [{ stage = "alpha", since = "X+6", default = false }]
+[group.g.version]
+v1beta1 = { introduced = "X+1", gated-by = "G" }
+v1beta2 = { introduced = "X+6" }
+"#;
+    assert_first_in(text, "g/v1beta1", 7);
+    let earlier = text.replace("X+6\", default", "X+5\", default");
+    assert_first_in(&earlier, "g/v1beta1", 7);
+}
