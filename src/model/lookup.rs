@@ -151,21 +151,27 @@ impl Model {
     }
 
     fn group(&self, version: &VersionPath<'_>) -> Option<&Group> {
+        self.groups.get(self.group_position(version)?)
+    }
+
+    pub(super) fn group_position(&self, version: &VersionPath<'_>) -> Option<usize> {
         let key = (version.family, &*version.group);
-        let at = self
-            .groups
+        let groups = &self.groups;
+        groups
             .binary_search_by(|group| (group.family, group.name.as_str()).cmp(&key))
-            .ok()?;
-        self.groups.get(at)
+            .ok()
+    }
+
+    pub(super) fn kind_position(group: &Group, kind: &str) -> Option<usize> {
+        group.kinds.binary_search_by(|known| known.name.as_str().cmp(kind)).ok()
     }
 
     /// The kind that an element is, across the versions of its group.
     pub(crate) fn kind_of(&self, element: ElementId) -> Option<&Kind> {
         let path = self.element(element).path();
         let name = &path.kind().filter(|_| path.member().is_none())?.kind;
-        let kinds = &self.group_of(element)?.kinds;
-        let at = kinds.binary_search_by(|known| known.name.as_str().cmp(name)).ok()?;
-        kinds.get(at)
+        let group = self.group_of(element)?;
+        group.kinds.get(Self::kind_position(group, name)?)
     }
 
     /// The element of a kind in a version of its group, by the kind's name.

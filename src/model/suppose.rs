@@ -8,7 +8,8 @@ impl Model {
     /// Replaces the declaration of an event, or removes it if there is no release. Its span is that of the element.
     ///
     /// A deprecation comes after those that are withdrawn. What a kind takes from its version is withdrawn from the
-    /// version, and stays with its other kinds.
+    /// version, and stays with its other kinds. What is declared of a member in one version is not declared of it in
+    /// the others: see [`Model::list`].
     pub(crate) fn suppose(&mut self, event: Event, release: Option<Release>) {
         let event = self
             .open_deprecation(event)
@@ -20,6 +21,9 @@ impl Model {
             self.own_deprecations(event, &mut events);
         }
         events.retain(|declared| declared.event != event);
+        if release.is_some() {
+            self.list(event);
+        }
         events.extend(release.map(|release| Declared { event, release, span }));
         // The number of lives stays: a kind still follows its version in its other events.
         self.redeclare(event.element, &events);
@@ -47,6 +51,47 @@ impl Model {
         let mut events = self.declared_of(version).to_vec();
         events.retain(|declared| declared.event != of_version.event);
         self.redeclare(version, &events);
+    }
+
+    /// Has the entry of a member list the versions that have it, because an event is declared for one of them: `{}`
+    /// becomes `{ in.v1alpha1 = {}, in.v1.deprecated = "1.16" }`. What the entry declares for all versions stays.
+    fn list(&mut self, event: Event) {
+        let Some((group, kind, member)) = self.member_position(event.element) else {
+            return;
+        };
+        let known = &self.groups[group].kinds[kind].members[member];
+        let mut versions = known.versions.iter().flatten();
+        if !known.is_listed && versions.all(|version| *version == event.element) {
+            return;
+        }
+        let mut shared = if known.is_listed {
+            known.shared.clone()
+        } else {
+            let versions = known.versions.iter().flatten();
+            let declared = versions.flat_map(|version| self.declared_of(*version));
+            declared.map(|declared| declared.event).collect()
+        };
+        shared.retain(|known| *known != event);
+        shared.sort_unstable();
+        let member = &mut self.groups[group].kinds[kind].members[member];
+        (member.is_listed, member.shared) = (true, shared);
+    }
+
+    /// The group, the kind and the member that an element is, by their positions.
+    fn member_position(&self, element: ElementId) -> Option<(usize, usize, usize)> {
+        let path = self.element(element).path();
+        path.member()?;
+        let group = self.group_position(path.version()?)?;
+        let kind = Self::kind_position(&self.groups[group], &path.kind()?.kind)?;
+        let members = &self.groups[group].kinds[kind].members;
+        // Elements are in the order of the members, but for a member that no version has under its name.
+        let next = members.partition_point(|member| {
+            let mut versions = member.versions.iter().flatten();
+            versions.next().is_none_or(|first| *first <= element)
+        });
+        let guess = next.checked_sub(1).filter(|at| members[*at].has(element));
+        let member = guess.or_else(|| members.iter().position(|member| member.has(element)))?;
+        Some((group, kind, member))
     }
 
     /// Adds the earlier deprecations of a life, and their withdrawals, that the version of a kind declares: what a kind

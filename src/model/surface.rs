@@ -93,6 +93,11 @@ pub(crate) struct Member {
 }
 
 impl Member {
+    /// Whether an element is the member in one of the versions.
+    pub(super) fn has(&self, element: ElementId) -> bool {
+        self.versions.contains(&Some(element))
+    }
+
     /// Whether an event of the member is declared for one version, which has the member then.
     pub(crate) fn is_of_one_version(&self, event: Event) -> bool {
         self.is_listed && self.shared.binary_search(&event).is_err()

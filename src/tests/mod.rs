@@ -26,6 +26,7 @@ mod rich;
 mod soonest;
 #[path = "../../tests/suite/support.rs"]
 mod support;
+mod supposed;
 mod windows;
 #[path = "../../tests/suite/worlds.rs"]
 mod worlds;
