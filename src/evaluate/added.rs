@@ -39,7 +39,9 @@ impl<'f> Reported<'f> {
         let ends_before_its_version = finding.code == "removed-early" && !alike.is_empty();
         let is_shipped = finding.shipped.is_some() && alike.iter().any(|known| known.shipped == finding.shipped);
         is_shipped
-            || alike.iter().any(|known| misses_its_bound_too(known, finding))
+            || alike
+                .iter()
+                .any(|known| misses_its_bound_too(known, finding) || is_forbidden_too(known, finding))
             || ends_before_its_version
             || self
                 .model
@@ -82,6 +84,16 @@ impl<'f> Reported<'f> {
 fn misses_its_bound_too(known: &Diagnostic, finding: &Diagnostic) -> bool {
     let missed = declared_too_early(finding);
     missed.is_some() && missed == declared_too_early(known)
+}
+
+/// Whether two findings are about an event that is declared for the same release and is forbidden there. The reason may
+/// be another one: a class is lowered without a deprecation, or too soon after it.
+fn is_forbidden_too(known: &Diagnostic, finding: &Diagnostic) -> bool {
+    let are_forbidden = [known, finding].iter().all(|finding| {
+        let happens = matches!(finding.violation, Violation::Event(_));
+        happens && finding.missed_by.is_none() && finding.event.is_some()
+    });
+    are_forbidden && (&known.event, known.violation) == (&finding.event, finding.violation)
 }
 
 /// The release for which an event is declared that misses a bound by some releases.

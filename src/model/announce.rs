@@ -45,10 +45,14 @@ impl Model {
         staying.all(|(own, at)| are_in_order((own.what, at), (event.what, release)))
     }
 
-    /// The first release in which no declaration says that a life goes on: that of the last entry of a gate or metric,
-    /// or the one after a deprecation was withdrawn.
+    /// The first release in which no declaration says that a life goes on: that of the last entry of a gate, or the
+    /// one after a deprecation was withdrawn. A metric may be deprecated before an entry, and has to be before it moves
+    /// to a lower class.
     fn last_step(&self, removed: Event) -> Release {
-        let entry = self.last_entry(removed).map(|entry| entry.release);
+        let entry = self
+            .last_entry(removed)
+            .filter(|_| self.gate(removed.element).is_some());
+        let entry = entry.map(|entry| entry.release);
         self.last_withdrawal(removed).max(entry.unwrap_or(Release(0)))
     }
 

@@ -10,7 +10,8 @@ use crate::stability::MetricStability;
 
 use super::Rule;
 use super::metric_lifetime::{
-    CLASS_LOWERED, Lowering, announced_in, announcement, hidden_for, is_hidden_before, lowerings, promises,
+    CLASS_LOWERED, Lowering, announced_after, announced_in, announcement, hidden_for, is_hidden_before, lowerings,
+    promises,
 };
 
 const WINDOWS: &[Key] = &[
@@ -58,6 +59,12 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
         }
         for lowering in lowerings(metric) {
             keeps_its_class(scope, out, &lowering);
+        }
+        let deprecated = Event::new(metric.element, 0, EventKind::Deprecated);
+        let is_open = scope.model.deprecation(metric.element, 0).is_none();
+        if let Some(entry) = announced_after(scope, deprecated).filter(|_| is_open) {
+            let because = "a class that is lowered meanwhile would be left too early";
+            scope.not_before(out, CLASS_LOWERED, deprecated, Term::at(entry.event), because);
         }
         replacement(scope, out, metric);
     }

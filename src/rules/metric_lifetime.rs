@@ -205,11 +205,52 @@ pub(super) fn announcement(scope: &Scope<'_>, metric: &Metric) -> Event {
 
 /// The release of the announcement; the first possible one if it is not declared.
 pub(super) fn announced_in(scope: &Scope<'_>, announced: Event) -> Release {
-    let declared = scope.model.in_force(announced);
-    declared.map_or_else(
+    let declared = scope.model.in_force(announced).copied();
+    declared.or_else(|| announced_after(scope, announced)).map_or_else(
         || scope.model.first_announcement(announced.sibling(EventKind::Removed)),
-        |declared| declared.release,
+        |first| first.release,
     )
+}
+
+/// The entry of a lower class that the deprecation of a metric waits for: a class that promises nothing until then may
+/// be left at any time, but once the metric is deprecated only when it could be deleted.
+pub(super) fn announced_after(scope: &Scope<'_>, deprecated: Event) -> Option<Declared> {
+    let metric = scope.model.metric(deprecated.element)?;
+    let mut first = scope.model.first_announcement(deprecated.sibling(EventKind::Removed));
+    let mut after = None;
+    for lowering in lowerings(metric) {
+        let Some(entry) = lowering.declared(scope.model).filter(|entry| entry.release > first) else {
+            continue;
+        };
+        if !is_left_in_time(scope, lowering.class, (first, entry.release)) {
+            (first, after) = (entry.release, Some(*entry));
+        }
+    }
+    after
+}
+
+/// Whether a class may be left in a release whether or not the metric is deprecated in an earlier one, or only if.
+fn is_left_in_time(scope: &Scope<'_>, class: Class, (deprecated, left): (Release, Release)) -> bool {
+    let rule = scope.of_rule("metric-deprecation");
+    let Some(law) = rule.law.at(deprecated) else {
+        return true;
+    };
+    let functions = law.period(class, Key::AfterDeprecation);
+    if functions.is_some_and(|period| !period.is_empty()) {
+        return true;
+    }
+    let calendar = &scope.model.calendar;
+    let hidden_for = hidden_for(scope, class, deprecated);
+    let offset = law
+        .step(class, EventKind::Hidden.as_str())
+        .and_then(|step| step.after.as_ref());
+    let windows = functions.into_iter().chain(offset).filter_map(|period| {
+        let windows = period.on(calendar).map(|window| window.followed_by(hidden_for));
+        windows
+            .map(|window| calendar.earliest(deprecated, window).release)
+            .min()
+    });
+    windows.max().is_none_or(|deleted| deleted <= left)
 }
 
 /// For how long a metric of a class is hidden before it is deleted, in the edition in which that is announced.

@@ -67,12 +67,6 @@ impl<'r> Builder<'r> {
         let floor = floors.get(&event).copied().unwrap_or(Release(0));
         let floor = floor.max(chosen.map_or(Release(0), |chosen| chosen.start));
         let floor = floor.max(match event.what {
-            // A class may be stated again of a deprecated metric.
-            EventKind::Deprecated if model.metric(event.element).is_some() => {
-                let introduced = model.declared_release(event.sibling(EventKind::Introduced));
-                let first = model.last_withdrawal(event).max(model.calendar.next());
-                introduced.map_or(first, |introduced| introduced.max(first))
-            }
             EventKind::Deprecated => model.first_announcement(event.sibling(EventKind::Removed)),
             EventKind::Removed => model.last_withdrawal(event).max(model.calendar.next()),
             _ => model.calendar.next(),

@@ -8,7 +8,7 @@ use lifecycle::render::{Style, removal};
 
 use crate::tests::worlds::{evaluated_text, load_supposing};
 
-use super::{agree, answered, answers, assert_first_in, symbolic, with_removal};
+use super::{agree, answered, answers, assert_first_in, printed, symbolic, with_removal};
 
 #[test]
 fn what_declares_nothing_is_removed_a_window_after_the_next_release() {
@@ -166,10 +166,51 @@ specs = [{ stage = "BETA", since = "X+2" }, { stage = "ALPHA", since = "X+5" }]
     let raised = r#"[metric.m]
 specs = [{ stage = "ALPHA", since = "X" }, { stage = "STABLE", since = "X+5" }]
 "#;
-    for (before, after, soonest) in [("-2019", "", 10), ("", "-2019", 5)] {
+    // Its end can be announced in X+4, under the first edition.
+    for (before, after, soonest) in [("-2019", "", 5), ("", "-2019", 10)] {
         let policy =
             format!(r#"policy = [{{ use = "kubernetes{before}" }}, {{ use = "kubernetes{after}", from = "X+5" }}]"#);
         assert_first_in(&format!("{policy}\n{raised}"), "metric m", soonest);
+    }
+}
+
+/// The plan, `why`, a judged removal, a proposal and a way to the removal count from the same deprecation, which may come
+/// before an entry. That a class is lowered without one is found already.
+#[test]
+fn the_end_of_a_metric_is_announced_before_it_moves_to_another_class() {
+    for (specs, soonest) in [
+        ([("STABLE", "X"), ("BETA", "X+8")], 9),
+        ([("STABLE", "X"), ("BETA", "X+7")], 8),
+        ([("STABLE", "X"), ("ALPHA", "X+8")], 9),
+        ([("BETA", "X"), ("ALPHA", "X+6")], 7),
+        ([("STABLE", "X"), ("STABLE", "X+7")], 8),
+        ([("ALPHA", "X"), ("STABLE", "X+5")], 10),
+    ] {
+        let specs = specs.map(|(stage, since)| format!("{{ stage = \"{stage}\", since = \"{since}\" }}"));
+        let metric = format!("[metric.m]\nspecs = [{}]\n", specs.join(", "));
+        let name = format!("X+{soonest}");
+        assert_first_in(&metric, "metric m", soonest);
+        let (world, text) = symbolic(&metric);
+        let evaluation = evaluated_text(&world, &text);
+        let element = evaluation.model().find("metric m").expect("an element");
+        assert_eq!(
+            printed(&evaluation, element),
+            [Some(&name), Some(&name)].map(Option::<&String>::cloned),
+            "{metric}"
+        );
+        let way = evaluation
+            .by_when(&["metric m.removed<=X+12".to_owned()])
+            .expect("a target");
+        let found = way.targets[0].soonest.map(|moment| moment.release);
+        assert_eq!(
+            (way.reachable, found),
+            (true, Some(name.as_str())),
+            "{metric}: {way:#?}"
+        );
+        assert!(
+            with_removal(&metric, "metric m").contains("deprecated = \"X+4\""),
+            "{metric}"
+        );
     }
 }
 

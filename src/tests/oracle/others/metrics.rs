@@ -209,11 +209,19 @@ impl Product {
 
     /// `None`: the edition has no rules for metrics.
     pub(super) fn soonest_of_metric(&self, metric: &Metric) -> Option<At> {
-        // What is declared to reach a class, or not to be deprecated from a release on, is not deprecated before.
-        let first_open = self.dates.floor().max(metric.last_entry());
+        // Nothing is deprecated before it is introduced, or declared not to be deprecated any more.
+        let first_open = self.dates.floor().max(metric.classes[0].1);
         let first_open = first_open.max(metric.undeprecated.map_or(0, |withdrawn| withdrawn + 1));
         let deprecated = metric.deprecated_by(NEVER - 1);
         let is_deprecated = deprecated.is_some() || metric.hidden.is_none();
+        // A deprecation makes no lower class illegal that is legal without it.
+        let lowered = self.lowered(metric);
+        let adds_nothing = |at: &At| {
+            let mut with = metric.clone();
+            with.deprecated.push(*at);
+            self.lowered(&with).iter().all(|code| lowered.contains(code))
+        };
+        let first_open = (first_open..NEVER).find(adds_nothing)?;
         let announced = deprecated.or(metric.hidden).unwrap_or(first_open);
         let first = self.all_hidden_from(metric, announced, is_deprecated)?;
         let last = metric.classes.last().expect("a metric has a class").1;
