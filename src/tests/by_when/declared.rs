@@ -1,0 +1,151 @@
+//! Ways in models that declare some of what is on them: it stays, moves, or follows.
+
+// Clippy allows `expect` in helpers only below `cfg(test)`.
+#![cfg(test)]
+
+use lifecycle::model::EventKind;
+use lifecycle::report::Standing;
+
+use super::super::soonest::symbolic;
+use super::super::worlds::evaluated_text;
+
+/// The removal is declared before the deprecation that is asked for.
+const REMOVED_TOO_SOON: &str = r#"policy = "kubernetes"
+[metric.requests_total]
+specs = [{ stage = "ALPHA", since = "X" }]
+removed = "X+4"
+"#;
+
+#[test]
+fn what_is_declared_on_the_way_stays_if_it_can() {
+    for (declared, expected) in [
+        (
+            "specs = [{ stage = \"ALPHA\", since = \"X\" }]\nhidden = \"X+5\"",
+            "X+5",
+        ),
+        (
+            "specs = [{ stage = \"BETA\", since = \"X\" }]\nremoved = \"X+4\"",
+            "X+5",
+        ),
+        (
+            "specs = [{ stage = \"BETA\", since = \"X\" }]\nremoved = \"X+6\"",
+            "X+4",
+        ),
+    ] {
+        let (world, text) = symbolic(&format!("[metric.m]\n{declared}\n"));
+        let before = evaluated_text(&world, &text);
+        let target = "metric m.removed<=X+7".to_owned();
+        let report = before.by_when(&[target]);
+        let report = report.expect("it is a target");
+        let mut steps = report.steps.iter();
+        let deprecated = steps.find(|step| step.event.kind == EventKind::Deprecated);
+        let latest = deprecated.and_then(|step| step.latest).map(|latest| latest.release);
+        assert_eq!(latest, Some(expected), "{report:#?}");
+    }
+}
+
+#[test]
+fn a_declared_removal_follows_a_deprecation_that_comes_later() {
+    let (world, text) = symbolic(REMOVED_TOO_SOON);
+    let before = evaluated_text(&world, &text);
+    for by in ["X+4", "X+5"] {
+        let report = before
+            .by_when(&[format!("metric requests_total.deprecated<={by}")])
+            .expect("a target");
+        assert!(report.reachable, "{report:#?}");
+        let steps = report.steps.iter();
+        let steps = steps.map(|step| {
+            (
+                step.event.kind,
+                step.standing,
+                step.earliest.map(|moment| moment.release),
+            )
+        });
+        let steps: Vec<_> = steps.collect();
+        let expected = [
+            (EventKind::Deprecated, Standing::Open, Some("X+4")),
+            (EventKind::Removed, Standing::Follow, Some("X+5")),
+        ];
+        assert_eq!(steps, expected, "{by}: {report:#?}");
+        assert!(
+            report.steps.iter().all(|step| step.declared_with.is_none()),
+            "{by}: {report:#?}"
+        );
+        assert_eq!(report.next.expect("a step").event.kind, EventKind::Deprecated);
+        let command = report.command.expect("something to declare");
+        assert!(command.contains("metric requests_total.removed=X+5"), "{command}");
+    }
+}
+
+/// A check accepts a deprecation before an entry that states a class again.
+#[test]
+fn a_metric_may_be_deprecated_before_its_last_entry() {
+    let (world, text) = symbolic(
+        "[metric.m]\nspecs = [{ stage = \"STABLE\", since = \"X\" }, { stage = \"STABLE\", since = \"X+5\" }]\n",
+    );
+    let before = evaluated_text(&world, &text);
+    let report = before.by_when(&["metric m.deprecated<=X+4".to_owned()]);
+    let report = report.expect("it is a target");
+    assert!(report.reachable, "{report:#?}");
+    assert_eq!(report.targets[0].soonest.map(|moment| moment.release), Some("X+4"));
+}
+
+/// The gate is to go in X+4, but nobody says when the first flag goes: a check reports that, and nothing else of the
+/// other flag.
+#[test]
+fn what_a_gate_breaks_already_does_not_keep_another_flag_early() {
+    let flag = |name: &str, rest: &str| {
+        format!("\"{name}\" = {{ stage = \"GA\", warning = \"w\", introduced = \"X\", gated-by = \"Guard\"{rest} }}\n")
+    };
+    let gate = "[gate.Guard]\nspecs = [{ stage = \"alpha\", since = \"X\", default = false }]\nwarning = \"w\"\n\
+                operational = false\nremoved = \"X+4\"\n[cli.user]\naudience = \"user\"\n[cli.user.flag]\n";
+    for (old, latest) in [(Some(flag("--old", "")), "X+6"), (None, "X+4")] {
+        let other = flag("--new", ", deprecated = \"X\"");
+        let (world, text) = symbolic(&format!(
+            "policy = \"kubernetes\"\n{gate}{}{other}",
+            old.unwrap_or_default()
+        ));
+        let before = evaluated_text(&world, &text);
+        let report = before.by_when(&["cli user --new.removed<=X+6".to_owned()]);
+        let report = report.expect("it is a target");
+        let removed = report.steps.iter().find(|step| step.target);
+        let found = removed.and_then(|step| step.latest).map(|latest| latest.release);
+        assert_eq!(found, Some(latest), "{report:#?}");
+    }
+}
+
+#[test]
+fn what_was_withdrawn_is_announced_again_after_that() {
+    let (world, text) = symbolic(
+        "[group.g.version]\nv1alpha1 = { introduced = \"X\" }\n[group.g.kind.Widget]\n\
+         version.v1alpha1 = { introduced = \"X\", deprecated = \"X\", undeprecated = \"X+4\" }\n",
+    );
+    let before = evaluated_text(&world, &text);
+    for (by, reachable) in [("X+4", false), ("X+5", true)] {
+        for what in ["deprecated", "removed"] {
+            let report = before.by_when(&[format!("g/v1alpha1.{what}<={by}")]);
+            let report = report.expect("it is a target");
+            let soonest = report.targets[0].soonest.map(|moment| moment.release);
+            assert_eq!(
+                (report.reachable, soonest),
+                (reachable, Some("X+5")),
+                "{what}: {report:#?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_a_version_withdrew_is_supposed_to_be_announced_again() {
+    let (world, text) =
+        symbolic("[group.g.version]\nv1beta1 = { introduced = \"X\", deprecated = \"X\", undeprecated = \"X+4\" }\n");
+    let before = evaluated_text(&world, &text);
+    let report = before.by_when(&["g/v1beta1.removed<=X+8".to_owned()]);
+    let report = report.expect("it is a target");
+    let earliest = report.steps.iter().filter(|step| step.is_open());
+    let earliest: Vec<_> = earliest
+        .filter_map(|step| Some((step.event.as_str(), step.earliest?.release)))
+        .collect();
+    assert!(report.reachable, "{report:#?}");
+    assert_eq!(earliest, [("deprecated", "X+5"), ("removed", "X+8")], "{report:#?}");
+}
