@@ -54,11 +54,17 @@ pub(super) fn readable(style: Style) -> Style {
 }
 
 /// Adds a command after some words. Where it is too wide, it is broken between options, and the lines end in `\`: it
-/// can be pasted.
+/// can be pasted. An option that is too wide itself has its value on a line of its own, which is never broken.
 pub(super) fn command(before: &str, command: &str, (width, indent): (usize, usize), text: &mut String) {
     let mut line = before.to_owned();
     let mut is_empty = true;
-    for option in options(command) {
+    let parts = options(command)
+        .into_iter()
+        .flat_map(|option| match option.split_once(' ') {
+            Some((name, value)) if indent + length(&option) + 2 > width => vec![name.to_owned(), value.to_owned()],
+            _ => vec![option],
+        });
+    for option in parts {
         if !is_empty && length(&line) + 1 + length(&option) + 2 > width {
             let _ = writeln!(text, "{line} \\");
             line = " ".repeat(indent);
@@ -117,7 +123,7 @@ fn shell_words(command: &str) -> Vec<&str> {
 
 /// A line in lines of at most a width, those after the first of another one. The first is empty where no word fits.
 pub(super) fn broken_after(line: &str, first: usize, width: usize) -> String {
-    let begins = words(line).first().is_none_or(|word| length(word) <= first);
+    let begins = words(line, width).first().is_none_or(|word| length(word) <= first);
     let (before, first) = if begins { ("", first) } else { ("\n", width) };
     format!("{before}{}", filled(line, first, width).join("\n"))
 }
@@ -135,7 +141,7 @@ fn filled(text: &str, first: usize, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
     let mut used = 0;
-    for (at, word) in words(text).into_iter().enumerate() {
+    for (at, word) in words(text, width).into_iter().enumerate() {
         let long = length(word);
         let room = if lines.is_empty() { first } else { width };
         if at > 0 && used + 1 + long > room {
@@ -147,7 +153,8 @@ fn filled(text: &str, first: usize, width: usize) -> Vec<String> {
         }
         let mut rest = word;
         let mut room = if lines.is_empty() { first } else { width };
-        while used == 0 && length(rest) > room {
+        // What is quoted is copied as it is.
+        while used == 0 && length(rest) > room && !rest.contains(['\'', '`']) {
             let Some(end) = end_of_parts(rest, room) else { break };
             lines.push(rest[..end].to_owned());
             (rest, room) = (&rest[end..], width);
@@ -172,15 +179,32 @@ fn end_of_parts(word: &str, room: usize) -> Option<usize> {
     ends.next_back()
 }
 
-/// The words of a line; a marker is one with the slashes before it: `// +optional`.
-fn words(line: &str) -> Vec<&str> {
+/// The words of a line; a marker is one with the slashes before it: `// +optional`. So is code in backticks that fits
+/// into the width; of other code, a value in quotes.
+fn words(line: &str, width: usize) -> Vec<&str> {
     let mut words = Vec::new();
-    let mut rest = line;
-    while let Some((end, _)) = rest.match_indices(' ').find(|(end, _)| !rest[..*end].ends_with("//")) {
-        words.push(&rest[..end]);
-        rest = &rest[end + 1..];
+    let (mut start, mut code_end, mut is_whole) = (0, 0, false);
+    let mut quote = None;
+    for (at, char) in line.char_indices() {
+        let is_code = at < code_end;
+        match char {
+            '`' if !is_code => {
+                if let Some((code, _)) = line[at + 1..].split_once('`') {
+                    code_end = at + 1 + code.len() + 1;
+                    (quote, is_whole) = (None, length(code) + 2 <= width);
+                }
+            }
+            '\'' | '"' if is_code && quote.is_none_or(|quote| quote == char) => {
+                quote = quote.is_none().then_some(char);
+            }
+            ' ' if !(is_code && (is_whole || quote.is_some())) && !line[start..at].ends_with("//") => {
+                words.push(&line[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
     }
-    words.push(rest);
+    words.push(&line[start..]);
     words
 }
 
@@ -240,6 +264,40 @@ mod tests {
         text.clear();
         command("  ", "lifecycle plan --all", (80, 4), &mut text);
         assert_eq!(text, "  lifecycle plan --all\n");
+    }
+
+    #[test]
+    fn an_option_that_is_too_wide_has_its_value_on_a_line_of_its_own() {
+        let mut text = String::new();
+        command(
+            "",
+            "lifecycle what-if --set 'a/v1 SomeKind.removed=1.4' --write",
+            (34, 4),
+            &mut text,
+        );
+        let lines = [
+            r"lifecycle what-if --set \",
+            r"    'a/v1 SomeKind.removed=1.4' \",
+            r"    --write",
+        ];
+        assert_eq!(text.lines().collect::<Vec<_>>(), lines);
+    }
+
+    #[test]
+    fn code_is_broken_outside_of_quotes_and_only_if_it_does_not_fit() {
+        let line = "so `lifecycle why 'a/v1 Kind' -m b.toml` says why";
+        assert_eq!(
+            wrapped(line, 36),
+            ["so `lifecycle why 'a/v1 Kind' -m", "b.toml` says why"]
+        );
+        assert_eq!(
+            wrapped(line, 38),
+            ["so", "`lifecycle why 'a/v1 Kind' -m b.toml`", "says why"]
+        );
+        assert_eq!(
+            wrapped("why 'a/v1 Kind'` is one", 12),
+            ["why 'a/v1", "Kind'` is", "one"]
+        );
     }
 
     #[test]

@@ -38,10 +38,11 @@ fn fits(line: &str, width: usize) -> bool {
     line.chars().count() <= width || !words.contains(' ') || is_one_option(words) || words.starts_with('|')
 }
 
-/// Whether a line of a command is nothing but an option with its value.
+/// Whether a line of a command is nothing but the value of an option, or an option with its value.
 fn is_one_option(line: &str) -> bool {
     let option = line.strip_suffix(" \\").unwrap_or(line);
-    let value = option.strip_prefix("--set '").and_then(|rest| rest.strip_suffix('\''));
+    let value = option.strip_prefix("--set ").unwrap_or(option);
+    let value = value.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
     value.is_some_and(|value| !value.contains('\''))
 }
 
