@@ -2,6 +2,7 @@
 
 mod consumers;
 mod known_delays;
+mod refused;
 
 use std::collections::BTreeMap;
 
@@ -142,12 +143,8 @@ impl<'a> Maker<'a, '_> {
 
     fn of_matter(&self, id: ElementId, matter: Matter) -> Option<TaskReport<'a>> {
         let reasoning = self.material.reasoning;
-        let Matter {
-            release,
-            standing,
-            event,
-            declared,
-        } = matter;
+        let model = reasoning.model;
+        let (release, standing, event) = (matter.release, matter.standing, matter.event);
         let report: &ElementReport<'a> = self.index.report(id);
         let deprecated = report.deprecated.and_then(|moment| self.index.release(&moment));
         if standing == Standing::Possible && deprecated > Some(release) {
@@ -162,13 +159,16 @@ impl<'a> Maker<'a, '_> {
             Standing::Planned | Standing::Possible => Urgency::May,
             Standing::Shipped => return None,
         };
-        let task = self.task(id, action(reasoning.model, event)?, urgency, release);
+        let task = self.task(id, action(model, event)?, urgency, release);
+        if let Some(refused) = refused::by_check(self.material, (id, event, release)) {
+            return Some(refused::correcting(model, refused, task));
+        }
         let is_deadline = matches!(standing, Standing::Overdue | Standing::Due);
         let reason = match standing {
             Standing::Planned | Standing::Declared => None,
             _ => decided::bounded(reasoning, id, event, is_deadline.then_some(release)),
         };
-        if declared {
+        if matter.declared {
             let reason = reason.unwrap_or_else(|| Reason::plain("declared"));
             let late = self.declared_after(id, event, release).filter(|_| is_deadline);
             let Reason { text, basis } = match late {
@@ -181,7 +181,7 @@ impl<'a> Maker<'a, '_> {
                 ..task
             });
         }
-        let life = reasoning.model.last_life(id);
+        let life = model.last_life(id);
         let reason = reason.unwrap_or_else(|| decided::planned(reasoning, id, life, event, release));
         let reason = match custom {
             Some(custom) => reason.and(&format!("by custom not before {}", custom.release)),
@@ -191,8 +191,8 @@ impl<'a> Maker<'a, '_> {
             Standing::Overdue => self.soonest(id, event),
             _ => release,
         };
-        let declaration = self.declaration(id, reasoning.model.event_word(event).as_str(), at);
-        Some(declaring(reasoning.model, task, reason, vec![declaration]))
+        let declaration = self.declaration(id, model.event_word(event).as_str(), at);
+        Some(declaring(model, task, reason, vec![declaration]))
     }
 
     /// The release that an event is declared for, if it is after another one.

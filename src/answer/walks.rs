@@ -58,6 +58,8 @@ pub(super) fn moves(material: Material<'_>) -> BTreeMap<ElementId, Vec<Move>> {
 pub(super) struct Planned<'m> {
     model: &'m Model,
     moves: BTreeMap<(EventKind, Walker<'m>), Vec<(Release, ElementId)>>,
+    /// The release of the first declared move of each walk that has one.
+    declared: BTreeMap<(EventKind, Walker<'m>), Release>,
 }
 
 /// The group whose versions are walked through, and the kind.
@@ -66,26 +68,35 @@ type Walker<'m> = (Option<(Family, &'m str)>, Option<&'m str>);
 impl<'m> Planned<'m> {
     pub(super) fn of(model: &'m Model, walks: &BTreeMap<ElementId, Vec<Move>>) -> Self {
         let mut moves: BTreeMap<_, Vec<(Release, ElementId)>> = BTreeMap::new();
+        let mut declared: BTreeMap<_, Release> = BTreeMap::new();
         for (id, moved) in walks
             .iter()
             .flat_map(|(id, moves)| moves.iter().map(|moved| (*id, moved)))
         {
-            if !moved.declared {
-                let walk = moves.entry((moved.what, walker(model, id))).or_default();
-                walk.push((moved.release, id));
+            let walk = (moved.what, walker(model, id));
+            if moved.declared {
+                let first = declared.entry(walk).or_insert(moved.release);
+                *first = moved.release.min(*first);
+            } else {
+                moves.entry(walk).or_default().push((moved.release, id));
             }
         }
         for walk in moves.values_mut() {
             walk.sort_unstable();
         }
-        Self { model, moves }
+        Self { model, moves, declared }
     }
 
-    /// The moves of a walk up to one of them, in their order.
+    /// The moves of a walk that have to be declared with one of them, up to it, in their order. Nothing moves between
+    /// declared moves that is not declared. What has shipped before the first one stays as it is planned.
     pub(super) fn until(&self, id: ElementId, last: &Move) -> impl Iterator<Item = (Release, ElementId)> {
-        let walk = self.moves.get(&(last.what, walker(self.model, id)));
-        let moves = walk.into_iter().flatten().copied();
-        moves.take_while(|(release, _)| *release <= last.release)
+        let walk = (last.what, walker(self.model, id));
+        let next = self.model.calendar.next();
+        let first = self.declared.get(&walk).map_or(next, |declared| next.min(*declared));
+        let moves = self.moves.get(&walk).into_iter().flatten().copied();
+        moves
+            .skip_while(move |(release, _)| *release < first)
+            .take_while(|(release, _)| *release <= last.release)
     }
 }
 

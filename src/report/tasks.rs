@@ -151,6 +151,8 @@ pub enum Action {
     Drop,
     /// Answer an exception that ends.
     Answer,
+    /// Correct what is declared of it: a check refuses that.
+    Correct,
 }
 
 impl Action {

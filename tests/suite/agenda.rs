@@ -26,10 +26,16 @@ const LATE: &str = concat!(
     "[cli.tool]\naudience = \"user\"\nflag.\"--old\" = { introduced = \"1.0\", deprecated = \"1.8\" }\n"
 );
 
-/// The tasks that an edit of the model is for.
-fn asked<'a>(report: &TasksReport<'a>) -> BTreeSet<(&'a str, Action)> {
+/// The tasks that an edit of the model is for. A move in another release is another task: the end of a version, which
+/// another edit declares, may bring it forward.
+fn asked<'a>(report: &TasksReport<'a>) -> BTreeSet<(&'a str, Action, Option<&'a str>)> {
     let tasks = report.tasks.iter().filter(|task| !task.declarations.is_empty());
-    tasks.filter_map(|task| Some((task.element?, task.action))).collect()
+    let tasks = tasks.filter_map(|task| {
+        let is_move = matches!(task.action, Action::Prefer | Action::Store);
+        let release = task.release.filter(|_| is_move).map(|moment| moment.release);
+        Some((task.element?, task.action, release))
+    });
+    tasks.collect()
 }
 
 fn tasks(evaluation: &Evaluation, ahead: u32) -> TasksReport<'_> {
@@ -85,7 +91,7 @@ proptest! {
         let after = load(&world, &edited, None);
         let after = after.map_err(|errors| TestCaseError::fail(format!("{errors:?}\n{edited}")))?;
         let left = tasks(&after, ahead);
-        let left: Vec<_> = asked(&left).intersection(&asked(&report)).map(|(id, action)| format!("{id} {action:?}")).collect();
+        let left: Vec<_> = asked(&left).intersection(&asked(&report)).map(|(id, action, _)| format!("{id} {action:?}")).collect();
         prop_assert!(left.is_empty(), "{left:?}\n{text}\n{edited}");
     }
 }
@@ -191,21 +197,57 @@ const STORED: &str = concat!(
     "[group.\"example.com\".kind.Widget]\n",
 );
 
+/// Nothing moves between declared moves that is not declared: only after one does what has shipped have to be declared.
 #[test]
-fn moves_that_have_shipped_are_declared_as_planned_and_to_be_corrected() {
-    let before = evaluate(STORED).expect("a model");
-    let report = tasks(&before, 0);
-    let stored = report.tasks.iter().find(|task| task.action == Action::Store);
-    let stored = stored.expect("storage moves");
-    assert!(stored.declarations.len() > 1, "{stored:?}");
-    assert!(
-        stored.reason.contains("correct them where they happened otherwise"),
-        "{stored:?}"
+fn moves_that_have_shipped_are_declared_only_after_a_declared_one() {
+    let first = "storage = { v1alpha1 = \"1.0\" }\n";
+    let last = "example.com/v1 Widget.storage=1.5";
+    for (text, expected) in [
+        (STORED.to_owned(), vec![last]),
+        (
+            format!("{STORED}{first}"),
+            vec!["example.com/v1beta1 Widget.storage=1.2", last],
+        ),
+    ] {
+        let before = evaluate(&text).expect("a model");
+        let report = tasks(&before, 0);
+        let stored = report.tasks.iter().find(|task| task.action == Action::Store);
+        let stored = stored.expect("storage moves");
+        assert_eq!(stored.declarations, expected);
+        for words in [&stored.reason, &stored.basis] {
+            let asks = words.contains("correct them where they happened otherwise");
+            assert_eq!(asks, expected.len() > 1, "{stored:?}");
+        }
+        let after = evaluate(&done(&report, &before, &text)).expect("a model");
+        assert_eq!(stored_in(&before), stored_in(&after));
+    }
+}
+
+/// The storage version in each release.
+fn stored_in(evaluation: &Evaluation) -> Vec<serde_json::Value> {
+    let report = serde_json::to_value(evaluation.report(&Sources::new())).expect("JSON");
+    let releases = report["groups"][0]["releases"].as_array().expect("releases");
+    releases.iter().map(|release| release["storage"].clone()).collect()
+}
+
+/// A removal that is declared too early, and that nothing announces.
+#[test]
+fn a_declared_removal_that_a_check_refuses_is_to_be_corrected() {
+    let text = format!(
+        "{}[group.\"example.com\".version]\nv1beta1 = {{ introduced = \"1.3\", removed = \"1.5\" }}\nv1 = {{ introduced = \"1.4\" }}\n",
+        calendar!(current "1.4", to "1.6")
     );
-    assert!(
-        stored.basis.contains("correct them where they happened otherwise"),
-        "{stored:?}"
-    );
+    let folder = folder(&[("lifecycle.toml", &text)]);
+    let check = run_in(&folder, &["check"]).ended(1);
+    check.says(&["error[version-lifetime #4a: early]"]);
+    run_in(&folder, &["agenda"])
+        .ended(0)
+        .says(&[
+            "correct by 1.5, declared: example.com/v1beta1",
+            "example.com/v1beta1 is removed in 1.5, and nothing announces it; the earliest is 1.8",
+            "declare `deprecated = \"1.5\"`, and move the removal to",
+        ])
+        .silent_on(&["remove by 1.5"]);
 }
 
 #[test]
