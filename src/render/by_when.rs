@@ -28,7 +28,7 @@ pub fn by_when(report: &ByWhenReport<'_>, style: Style) -> String {
     for target in &report.targets {
         let paint = if target.reachable { Paint::Heading } else { Paint::Alarm };
         let mut line = String::new();
-        indented(&answer(target), 0, style, &mut line);
+        indented(&answer(target, report.undecided), 0, style, &mut line);
         let _ = writeln!(text, "{}", paint.over(line.trim_end(), style));
         late(&mut text, target, style);
     }
@@ -81,8 +81,8 @@ const HEADER: [&str; 7] = ["WHAT", "EVENT", "NOW", "EARLIEST", "LATEST", "SLACK"
 /// The most declarations that are shown as a command.
 const MOST_DECLARED: usize = 6;
 
-/// "reachable: apps/v1beta1.removed<=1.34; the soonest is 1.32".
-pub fn answer(target: &TargetReport<'_>) -> String {
+/// "reachable: apps/v1beta1.removed<=1.34; the soonest is 1.32". What the search did not decide is only not found.
+pub fn answer(target: &TargetReport<'_>, undecided: bool) -> String {
     if target.missed {
         return missed(target);
     }
@@ -93,13 +93,18 @@ pub fn answer(target: &TargetReport<'_>) -> String {
         met => format!(" ({met} of {} have happened)", target.events),
     };
     let soonest = match target.soonest {
-        Some(soonest) => format!("the soonest is {}", bound(Some(soonest))),
-        None if target.events == 0 => "nothing has to happen".to_owned(),
-        None if target.never == 0 => "no way to it was found".to_owned(),
-        None => out_of_sight(target),
+        Some(soonest) => format!("; the soonest is {}", bound(Some(soonest))),
+        None if target.events == 0 => "; nothing has to happen".to_owned(),
+        None if target.never == 0 && undecided => String::new(),
+        None if target.never == 0 => "; no way to it was found".to_owned(),
+        None => format!("; {}", out_of_sight(target)),
     };
-    let can = if target.reachable { "reachable" } else { "not reachable" };
-    format!("{can}: {name}{met}; {soonest}")
+    let can = match (target.reachable, undecided) {
+        (true, _) => "reachable",
+        (false, true) => "no way found",
+        (false, false) => "not reachable",
+    };
+    format!("{can}: {name}{met}{soonest}")
 }
 
 /// "no release is in sight for 1 of 8, the soonest for the others is 1.37".
@@ -339,7 +344,7 @@ pub fn picture(report: &ByWhenReport<'_>, out: &mut impl Write) -> io::Result<()
 /// Which targets cannot be reached, what prevents them, and the next step.
 fn unreachable(report: &ByWhenReport<'_>) -> Vec<String> {
     let targets = report.targets.iter().filter(|target| !target.reachable);
-    let mut lines: Vec<String> = targets.map(answer).collect();
+    let mut lines: Vec<String> = targets.map(|target| answer(target, report.undecided)).collect();
     lines.extend(clashes::sentences(&report.clashes, MOST_EXPLAINED));
     let findings = report.findings.iter().take(MOST_EXPLAINED);
     lines.extend(findings.map(|finding| visible(&finding.message)));

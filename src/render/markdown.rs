@@ -243,7 +243,11 @@ struct SharedRow<'r> {
 pub fn by_when(report: &ByWhenReport<'_>) -> Result<String, TemplateError> {
     let page = ByWhenPage {
         report,
-        targets: report.targets.iter().map(answer).collect(),
+        targets: report
+            .targets
+            .iter()
+            .map(|target| answer(target, report.undecided))
+            .collect(),
         rows: report.steps.iter().map(WayRow::of).collect(),
         clashes: ClashRow::all(report),
         untried: untried(report),

@@ -38,7 +38,9 @@ fn print(context: &mut Context<'_>, arguments: &ByWhen) -> Result<Outcome> {
         ByWhenFormat::Svg => terminal.write(|mut out| table::picture(&report, &mut out)),
         ByWhenFormat::Html => {
             let mut picture = context.evaluation.picture(context.sources);
-            picture.mark_way(&report, report.targets.iter().map(table::answer).collect());
+            let answers = report.targets.iter();
+            let answers = answers.map(|target| table::answer(target, report.undecided));
+            picture.mark_way(&report, answers.collect());
             terminal.answer(&html::picture(&picture)?);
         }
         ByWhenFormat::Ics => terminal.write(|mut out| {
@@ -48,7 +50,7 @@ fn print(context: &mut Context<'_>, arguments: &ByWhen) -> Result<Outcome> {
     }
     if matches!(arguments.format, ByWhenFormat::Ics | ByWhenFormat::Svg) {
         for target in report.targets.iter().filter(|target| !target.reachable) {
-            terminal.note(&table::answer(target));
+            terminal.note(&table::answer(target, report.undecided));
         }
     }
     for (count, why) in left_out.into_iter().zip(["without a date", "that cannot come in time"]) {
