@@ -195,13 +195,36 @@ mod transcripts {
 
     #[test]
     fn the_transcripts_match_the_output() {
-        trycmd::TestCases::new()
+        compare(&[Path::new("tests/cli/*.trycmd"), Path::new("docs/replay.md")]);
+    }
+
+    /// Commands are compared with slashes where they go on in the next line, as with those in paths on Windows. Readers
+    /// copy them.
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the page is read, and written anew")]
+    fn the_commands_of_the_tutorial_print_what_it_shows() {
+        let page = Path::new("docs/tutorial.md");
+        let text = std::fs::read_to_string(page).expect("it can be read");
+        let compared = text.replace(" \\\n", " /\n");
+        let folder = folder(&[("tutorial.md", &compared)]);
+        let copy = folder.path().join("tutorial.md");
+        compare(&[&copy]);
+        let anew = std::fs::read_to_string(&copy).expect("it can be read");
+        if anew != compared {
+            std::fs::write(page, anew.replace(" /\n", " \\\n")).expect("it can be written");
+        }
+    }
+
+    /// Runs the commands of transcripts; `TRYCMD=overwrite` writes them anew.
+    fn compare(transcripts: &[&Path]) {
+        let cases = trycmd::TestCases::new();
+        cases
             .register_bin("lifecycle", Path::new(env!("CARGO_BIN_EXE_lifecycle")))
             .env("COLUMNS", "100")
-            .env("NO_COLOR", "1")
-            .case("tests/cli/*.trycmd")
-            .case("docs/tutorial.md")
-            .case("docs/replay.md");
+            .env("NO_COLOR", "1");
+        for transcript in transcripts {
+            cases.case(transcript);
+        }
     }
 
     /// The commands in backticks that transcripts print, as one line each. Those with a part to fill in are no
