@@ -40,6 +40,13 @@ impl Declared {
         if let Some(step) = model.steps.find(text) {
             return Some(Self::Step(step));
         }
+        // A gate is deprecated by its entry, if it has one.
+        let is_entry = model
+            .gate(element)
+            .is_some_and(|gate| gate.first(Stage::Deprecated).is_some());
+        if is_entry && text == EventKind::Deprecated.as_str() {
+            return Some(Self::Stage(Stage::Deprecated));
+        }
         if let Some(key) = EntryKey::parse(text) {
             return Some(Self::Key(key));
         }

@@ -905,3 +905,16 @@ fn a_declared_removal_is_moved_and_not_proposed_again() {
         ])
         .silent_on(&["check --remove"]);
 }
+
+/// The entry of its stage says when a gate is deprecated, whatever another key says.
+#[test]
+fn the_deprecation_of_a_gate_moves_with_its_entry() {
+    let text = concat!(
+        calendar!(current "1.4", to "1.6"),
+        "[gate.One]\nspecs = [{ stage = \"alpha\", since = \"1.3\", default = false }, \
+         { stage = \"deprecated\", since = \"1.5\", default = false }]\nwarning = \"w\"\noperational = false\n"
+    );
+    run_on(text, &["what-if", "-", "--set", "gate One.deprecated=1.6"])
+        .ended(0)
+        .says(&["~ deprecated 1.5 → 1.6: gate One"]);
+}
