@@ -156,9 +156,9 @@ impl Way {
         self.steps.get(at)
     }
 
-    /// Lets an event come no later than at its earliest.
-    pub(crate) fn keep_earliest(&mut self, event: Event) {
-        let steps = self.steps.iter_mut().filter(|step| step.event == event);
+    /// Lets some events come no later than at their earliest.
+    pub(crate) fn keep_earliest(&mut self, events: &HashSet<Event>) {
+        let steps = self.steps.iter_mut().filter(|step| events.contains(&step.event));
         steps.for_each(|step| step.latest = Some(step.earliest));
     }
 

@@ -158,9 +158,8 @@ impl Search<'_> {
             match self.before_thresholds(&late, limits) {
                 Some(next) => found = next,
                 None => {
-                    for (event, _) in late {
-                        found.way.keep_earliest(event);
-                    }
+                    let late = late.into_iter().map(|(event, _)| event);
+                    found.way.keep_earliest(&late.collect());
                     found.undecided = true;
                     break;
                 }
@@ -335,6 +334,7 @@ impl Search<'_> {
     /// are any.
     fn defer(&self, floors: &mut Floors, found: &FoundWay) -> bool {
         let mut counterparts = Counterparts::of(self.before, &found.way);
+        let targets: HashSet<Event> = self.targets.iter().map(|target| target.event).collect();
         let mut is_any = false;
         for finding in &found.findings {
             let Some(release) = happens_in(finding) else { continue };
@@ -348,8 +348,7 @@ impl Search<'_> {
                     None if is_of_another => counterparts.next(step.event.element, release),
                     later => Some(later.unwrap_or(release.plus(1)).min(change)),
                 };
-                let is_target = self.targets.iter().any(|target| target.event == step.event);
-                if later.is_none() && is_target {
+                if later.is_none() && targets.contains(&step.event) {
                     continue;
                 }
                 // What no change permits is not on a way.

@@ -1,6 +1,6 @@
 //! What is declared on trial for a way: its events in some releases, and as suppositions about versions and kinds.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::derivation::{Step, Target, Way};
 use crate::model::{ElementId, Event, EventKind, Model};
@@ -14,6 +14,7 @@ pub(super) type Schedule = Vec<(Event, Option<Release>)>;
 /// What is announced before the last events of the ways: all but removals. Declared ones are withdrawn, as are events
 /// that follow, but for those that come in time and are no targets.
 pub(super) fn announced(way: &Way, targets: &[Target]) -> Schedule {
+    let targets: HashSet<Event> = targets.iter().map(|target| target.event).collect();
     let steps = way
         .steps
         .iter()
@@ -21,8 +22,7 @@ pub(super) fn announced(way: &Way, targets: &[Target]) -> Schedule {
     let announced = steps.filter_map(|step| match step.event.what {
         _ if step.follows() => Some((step.event, None)),
         EventKind::Removed => {
-            let is_target = targets.iter().any(|target| target.event == step.event);
-            let is_withdrawn = step.declared.is_some() && (is_target || step.is_open());
+            let is_withdrawn = step.declared.is_some() && (step.is_open() || targets.contains(&step.event));
             is_withdrawn.then_some((step.event, None))
         }
         _ if step.earliest.is_never() => None,

@@ -10,7 +10,9 @@ use lifecycle::{Document, FileId};
 use crate::evaluate::Load;
 use crate::model::comparisons::during;
 
+use super::soonest::symbolic;
 use super::support::evaluate;
+use super::worlds::evaluated_text;
 
 /// The most that twice the model may cost, in tenths of what the model costs.
 const TWICE: u64 = 24;
@@ -232,4 +234,84 @@ fn a_proposal_costs_a_few_evaluations() {
     let (check, cost, rounds) = costs_of_a_removal(&groups(400));
     assert!(rounds <= 4, "{rounds} evaluations");
     assert!(cost <= check * 8, "{cost} comparisons, {check} of an evaluation");
+}
+
+/// The comparisons that it takes to find a way to a target.
+fn way(text: &str, target: &str) -> (u64, bool) {
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let (report, cost) = during(|| evaluation.by_when(&[target.to_owned()]));
+    (cost, report.expect("it is a target").undecided)
+}
+
+/// Policies that change in each of so many releases.
+fn editions(count: usize) -> String {
+    let editions = (0..count).map(|at| {
+        let edition = ["-2025", ""][at % 2];
+        format!(", {{ use = \"kubernetes{edition}\", from = \"X+{}\" }}", at + 8)
+    });
+    format!(
+        "policy = [{{ use = \"kubernetes\" }}{}]\n",
+        editions.collect::<String>()
+    )
+}
+
+/// The field may leave its version up to X+5. Each edition after that may permit it again, so the search goes back from
+/// one to the one before it, but not through all.
+#[test]
+fn a_removal_goes_back_before_few_of_the_releases_that_may_permit_it() {
+    let text = |count: usize| {
+        format!(
+            "{}[gate.Guard]\nspecs = [{{ stage = \"alpha\", since = \"X\", default = false }}, {{ stage = \"GA\", since = \
+             \"X+6\", default = true, locked = true }}]\n[group.g.version]\nv1 = {{ introduced = \"X\", gated-by = \
+             \"Guard\" }}\n[group.g.kind.Widget.field.\"spec.day\"]\n",
+            editions(count)
+        )
+    };
+    let target = "g/v1 Widget .spec.day.removed<=X+90";
+    let [(few, is_open), (many, is_open_too)] = [40, 80].map(|count| way(&text(count), target));
+    assert!(is_open && is_open_too, "the search stops before it has tried all");
+    assert!(
+        many * 10 <= few * 15,
+        "{few} comparisons, and {many} for twice the editions"
+    );
+}
+
+/// A flag that each edition judges otherwise, and that may be deprecated in any of them.
+#[test]
+fn few_of_the_stretches_in_which_a_deprecation_is_judged_alike_are_tried() {
+    let text = |count: usize| {
+        format!(
+            "{}[cli.tool]\naudience = \"admin\"\n[cli.tool.command.run]\nintroduced = \"X\"\nwarning = \"w\"\n\
+             [cli.tool.command.run.flag]\n\"--old\" = {{ stage = \"GA\", introduced = \"X\", warning = \"w\" }}\n",
+            editions(count)
+        )
+    };
+    let target = "cli tool run --old.removed<=X+90";
+    let [(few, _), (many, _)] = [40, 80].map(|count| way(&text(count), target));
+    assert!(
+        many * 10 <= few * 15,
+        "{few} comparisons, and {many} for twice the editions"
+    );
+}
+
+/// The removal of each field takes the counterpart of another version away, so each waits for the release in which that
+/// changes.
+#[test]
+fn the_releases_in_which_counterparts_change_are_listed_once() {
+    let text = |count: usize| {
+        let fields = (0..count).map(|at| format!("field.\"spec.day{at}\" = {{}}\n"));
+        format!(
+            "policy = \"kubernetes\"\n[group.g.version]\nv1beta1 = {{ introduced = \"X+5\" }}\nv2alpha1 = {{ introduced = \
+             \"X+3\", deprecated = \"X+5\" }}\nv1alpha2 = {{ introduced = \"X+2\", deprecated = \"X+6\", removed = \"X+17\" }}\n\
+             [group.g.kind.Widget]\n{}",
+            fields.collect::<String>()
+        )
+    };
+    let target = "g/v1alpha2 Widget .spec.*.removed<=X+11";
+    let [(once, _), (twice, _)] = [100, 200].map(|count| way(&text(count), target));
+    assert!(
+        twice * 10 <= once * TWICE,
+        "{once} comparisons, and {twice} for twice the fields"
+    );
 }
