@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::super::worlds::{World, load_supposing};
-use crate::grammar::{EntryKey, heading};
+use crate::grammar::EntryKey;
 use crate::model::{Model, comes_before};
 use crate::plan::fixed;
 
@@ -128,20 +128,29 @@ fn is_in_order(model: &Model, element: ElementId, what: EventKind) -> bool {
         })
 }
 
-/// Whether the model has errors about the groups of some elements. A breach that is there already is no argument against
-/// a release.
+/// Whether the model has errors about some elements, their wholes or their parts. A breach that is there already is no
+/// argument against a release.
 fn is_broken(evaluation: &Evaluation, ids: &[&str]) -> bool {
+    let model = evaluation.model();
+    let wholes: Vec<ElementId> = ids
+        .iter()
+        .filter_map(|id| Some(whole(model, model.find(id)?)))
+        .collect();
     let mut errors = evaluation
         .findings()
         .iter()
         .filter(|finding| finding.severity == Severity::Error);
-    let groups: Vec<&str> = ids.iter().map(|id| heading(id).0).collect();
     errors.any(|finding| {
-        finding
-            .element
-            .as_deref()
-            .is_none_or(|other| groups.contains(&heading(other).0))
+        let about = [finding.element.as_deref(), finding.caused_by.as_deref()];
+        let mut about = about.into_iter().flatten().filter_map(|id| model.find(id));
+        finding.element.is_none() || about.any(|id| wholes.contains(&whole(model, id)))
     })
+}
+
+/// The version that an element is part of, or itself.
+fn whole(model: &Model, id: ElementId) -> ElementId {
+    let wholes = std::iter::successors(Some(id), |id| model.element(*id).parent);
+    wholes.last().unwrap_or(id)
 }
 
 const MOST_EVENTS: usize = 3;
