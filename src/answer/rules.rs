@@ -1,10 +1,10 @@
 //! Which rules are in force, the severities of their findings, and what sets them.
 
 use crate::diagnostic::Page;
-use crate::policy::{Edition, Law, LevelOrigin, Policy};
+use crate::policy::{Edition, Law, LevelOrigin, Policy, builtin_line};
 use crate::report::{EditionRulesReport, GradeReport, RuleReport, RulesReport, SCHEMA_VERSION, SeverityReport};
 use crate::rules::{RULES, Rule};
-use crate::source::{Sources, Span};
+use crate::source::Sources;
 use crate::stability::Track;
 
 use super::ReleaseNames;
@@ -44,7 +44,7 @@ fn page_report<'a>(law: &Law, page: &Page, sources: &Sources<'_>) -> RuleReport<
                 ga: severity,
             },
             set_by: set_by(law, page.slug, code, sources)
-                .or_else(|| graded_by(law, page.slug, code, sources))
+                .or_else(|| graded_by(&law.editions().last()?.policy, page.slug, code, sources))
                 .unwrap_or_else(|| "default".to_owned()),
         }
     });
@@ -62,14 +62,13 @@ fn rule_report<'a>(law: &'a Law, edition: &'a Edition, rule: &'static Rule, sour
     let findings = rule.codes.iter().filter_map(|code| {
         let parameters = parameters?;
         let level = law.level(rule.slug, code);
-        let graded = parameters.severity.contains_key(*code);
         let [alpha, beta, ga] = [Track::Alpha, Track::Beta, Track::Ga]
             .map(|track| level.map_or_else(|| parameters.severity(code, track), |level| level.severity));
         Some(GradeReport {
             code,
             severity: SeverityReport { alpha, beta, ga },
             set_by: set_by(law, rule.slug, code, sources)
-                .or_else(|| graded.then(|| policy_words(&edition.policy, parameters.span, sources)))
+                .or_else(|| graded_by(&edition.policy, rule.slug, code, sources))
                 .unwrap_or_else(|| "default".to_owned()),
         })
     });
@@ -82,20 +81,22 @@ fn rule_report<'a>(law: &'a Law, edition: &'a Edition, rule: &'static Rule, sour
     }
 }
 
-/// The policy that sets the severity of a finding outside the rules.
-fn graded_by(law: &Law, page: &str, code: &str, sources: &Sources<'_>) -> Option<String> {
-    let policy = &law.editions().last()?.policy;
-    let parameters = policy.rules.get(page)?;
-    let grades = parameters.severity.contains_key(code);
-    grades.then(|| policy_words(policy, parameters.span, sources))
-}
-
-/// A policy as what sets a severity, with the place of the rule if that is in a file of the user.
-fn policy_words(policy: &Policy, span: Option<Span>, sources: &Sources<'_>) -> String {
-    match span.and_then(|span| sources.locate(span)) {
+/// The policy that sets the severity of a finding, or one that it extends, with the place if that is in a file of the
+/// user.
+fn graded_by(policy: &Policy, rule: &str, code: &str, sources: &Sources<'_>) -> Option<String> {
+    let (table, key) = (format!("rule.{rule}"), format!("severity.{code}"));
+    let stated = policy.settings.range((table.clone(), key.clone())..);
+    // One for each stability has a key below it.
+    let mut stated = stated.take_while(|((known, own), _)| *known == table && own.starts_with(&key));
+    let below = format!("{key}.");
+    let (_, setting) = stated.find(|((_, own), _)| *own == key || own.starts_with(&below))?;
+    Some(match sources.locate(setting.span) {
         Some((file, place)) => format!("policy, {file}:{}", place.line),
-        None => format!("policy {}", policy.name),
-    }
+        None => format!(
+            "policy {}",
+            builtin_line(setting.span).map_or(&*policy.name, |(name, _)| name)
+        ),
+    })
 }
 
 /// The option or the line of the model that sets the severity of a finding.

@@ -173,7 +173,8 @@ impl<'c> Checker<'c> {
         if severity == Severity::Off {
             return None;
         }
-        let subject = self.subject(event, declared);
+        let about = detail.and_then(|detail| detail.about);
+        let subject = about.unwrap_or_else(|| self.subject(event, declared));
         let place = detail
             .and_then(|detail| detail.place)
             .or(declared.map(|declared| declared.span))

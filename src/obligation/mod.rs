@@ -63,6 +63,8 @@ pub(crate) struct Detail {
     pub(crate) fix: Vec<Change>,
     /// Another element whose beginning or end causes it.
     pub(crate) caused_by: Option<ElementId>,
+    /// The element that it is about, if that is not the one that declares the event.
+    pub(crate) about: Option<ElementId>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,6 +152,13 @@ impl Obligation {
     #[must_use]
     pub(crate) fn caused_by(mut self, other: Option<ElementId>) -> Self {
         self.detail.get_or_insert_default().caused_by = other;
+        self
+    }
+
+    /// The same about an element that takes the event from another one, and is judged for what it declares itself.
+    #[must_use]
+    pub(crate) fn about(mut self, element: ElementId) -> Self {
+        self.detail.get_or_insert_default().about = Some(element);
         self
     }
 

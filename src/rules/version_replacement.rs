@@ -97,7 +97,10 @@ fn lost(
     let version = reference.target.or(nearby.map(|version| version.element));
     let kind = model.element(element).path().kind().map(|path| path.kind.to_string());
     match version.zip(kind) {
-        None => unknown(scope, out, declared, reference),
+        None => {
+            let about = if own { element } else { declared.event.element };
+            unknown(scope, out, (declared, about), reference);
+        }
         Some((version, kind)) if own => {
             let because = "the replacement of a version exists";
             let step = match serving(model, element).as_slice() {
@@ -108,7 +111,8 @@ fn lost(
             let message = format!("the replacement of {id}, {version}, does not serve the kind `{kind}`");
             let obligation = scope.obligation("unknown", declared.event, Demand::Requires(false), because);
             let help = format!("add `{kind}` to {version}{step}");
-            out.push(obligation.message(message).place(reference.span).help(help));
+            let obligation = obligation.about(element).place(reference.span);
+            out.push(obligation.message(message).help(help));
         }
         // The version is replaced and the kind left behind, which is legal.
         Some((version, kind)) => {
@@ -224,11 +228,11 @@ fn someone_serves(scope: &Scope<'_>, out: &mut Obligations, there: bool, declare
     out.push(obligation);
 }
 
-fn unknown(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, reference: &Reference) {
+fn unknown(scope: &Scope<'_>, out: &mut Obligations, (declared, about): (&Declared, ElementId), reference: &Reference) {
     let model = scope.model;
     let because = "the replacement of a version exists";
-    let id = model.id(declared.event.element);
-    let groups = model.group_of(declared.event.element).into_iter().chain(&model.groups);
+    let id = model.id(about);
+    let groups = model.group_of(about).into_iter().chain(&model.groups);
     let names = groups.flat_map(|group| {
         let versions = group.versions.iter();
         versions.flat_map(|version| [version.name.as_str(), model.id(version.element)])
@@ -246,7 +250,8 @@ fn unknown(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, refere
         reference.text
     );
     let obligation = scope.obligation("unknown", declared.event, Demand::Requires(false), because);
-    out.push(obligation.message(message).place(reference.span).help(help));
+    let obligation = obligation.about(about).place(reference.span);
+    out.push(obligation.message(message).help(help));
 }
 
 /// The most names with which an unknown one is compared, those of its group first.

@@ -283,9 +283,12 @@ mod levels {
             reported("warning", "lifecycle.toml:15")
         );
         assert_eq!(of("metric-lifetime", "early"), reported("off", "lifecycle.toml:16"));
-        assert_eq!(of("metric-lifetime", "hidden-early"), reported("error", "policy o"));
-        assert_eq!(of("cli-warning", "no-warning"), reported("note", "policy, o.toml:3"));
-        assert_eq!(of("exception", "expired"), reported("error", "policy, o.toml:5"));
+        assert_eq!(
+            of("metric-lifetime", "hidden-early"),
+            reported("error", "policy kubernetes")
+        );
+        assert_eq!(of("cli-warning", "no-warning"), reported("note", "policy, o.toml:4"));
+        assert_eq!(of("exception", "expired"), reported("error", "policy, o.toml:6"));
         assert_eq!(of("exception", "unneeded"), reported("warning", "default"));
         for format in ["table", "markdown"] {
             run_in(&folder, &["rules", "--format", format, "-D", "4a:early"])
@@ -293,8 +296,8 @@ mod levels {
                 .says(&[
                     "-D 4a:early",
                     "lifecycle.toml:15",
-                    "policy, o.toml:3",
-                    "policy, o.toml:5",
+                    "policy, o.toml:4",
+                    "policy, o.toml:6",
                 ]);
         }
     }
