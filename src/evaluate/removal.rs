@@ -65,7 +65,8 @@ pub fn judge_removals(
         .iter()
         .filter(|removal| !ruled_out.iter().any(|finding| before.is_about(finding, **removal)));
     let possible: Vec<Removal> = possible.copied().collect();
-    let mut supposed = evaluate(&before.trial(&possible))?;
+    let trial = withdrawn(removals).chain(before.trial(&possible));
+    let mut supposed = evaluate(&trial.collect::<Vec<_>>())?;
     let all = std::mem::take(&mut supposed.findings);
     supposed.findings = added(all.clone(), &before);
     supposed.findings.retain(|finding| !finding.lacks_words());
@@ -86,9 +87,8 @@ pub fn judge_removals(
     let unclaimed = unclaimed.filter(|finding| !removals.iter().any(|removal| before.is_about(finding, *removal)));
     let elements: Vec<ElementId> = possible.iter().map(|removal| removal.element).collect();
     let charges = Charges::of(unclaimed, &elements, |half| {
-        let others = [&possible[..half.start], &possible[half.end..]].concat();
-        let suppositions: Vec<Supposition> = withdrawn(&others).chain(before.trial(&possible[half])).collect();
-        evaluate(&suppositions).map(|trial| added(trial.findings, &before))
+        let trial = withdrawn(removals).chain(before.trial(&possible[half]));
+        evaluate(&trial.collect::<Vec<_>>()).map(|trial| added(trial.findings, &before))
     })?;
     Ok(JudgedRemovals {
         removals: removals.to_vec(),

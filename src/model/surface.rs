@@ -104,7 +104,7 @@ impl Member {
     }
 
     /// Whether the version of an event has to be served for it: the event is declared for that version, or no other
-    /// version has the member then.
+    /// version has the member then, because the member begins there only later or the version has ended.
     pub(crate) fn needs_its_version(&self, model: &Model, declared: &Declared) -> bool {
         let event = declared.event;
         let is_introduced = event.what == EventKind::Introduced && self.is_listed;
@@ -113,7 +113,9 @@ impl Member {
             || self.is_of_one_version(event)
             || others.all(|other| {
                 let introduced = model.declared_release(Event::new(*other, 0, EventKind::Introduced));
-                introduced > Some(declared.release)
+                let end = model.owner_removal(model.last_event(*other, EventKind::Removed));
+                let end = end.and_then(|end| model.declared_release(end));
+                introduced > Some(declared.release) || end.is_some_and(|end| end <= declared.release)
             })
     }
 

@@ -265,14 +265,14 @@ fn replacement(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
         return;
     };
     let other = reference.target.and_then(|target| model.metric(target));
+    let target = other.map_or(&*reference.text, |other| model.id(other.element));
     let at_deprecation = other.and_then(|other| Some((metric.at(deprecated.release)?, other.at(deprecated.release)?)));
     let Some((spec, other)) = at_deprecation else { return };
     let (class, other_class) = (spec.stability, other.stability);
     let because = "a metric is replaced only by one that is at least as stable";
     let demand = Demand::Requires(other_class >= class);
-    let (id, other) = (model.id(metric.element), &reference.text);
-    let message =
-        format!("{id} ({class}) is deprecated in favor of metric {other} ({other_class}), which is less stable");
+    let id = model.id(metric.element);
+    let message = format!("{id} ({class}) is deprecated in favor of {target} ({other_class}), which is less stable");
     let stable = scope.obligation("less-stable", deprecated.event, demand, because);
     let help = match class {
         MetricStability::Stable => format!("name a {class} metric"),

@@ -504,3 +504,15 @@ v1beta2 = { introduced = "X+6" }
     let earlier = text.replace("X+6\", default", "X+5\", default");
     assert_first_in(&earlier, "g/v1beta1", 7);
 }
+
+#[test]
+fn a_version_stays_for_what_comes_after_the_declared_end_of_the_others() {
+    let text = r#"
+[group.g.version]
+v1alpha1 = { introduced = "X", removed = "X+4" }
+v2alpha1 = { introduced = "X" }
+[group.g.kind.Widget]
+enum."spec.day".Tuesday = { lives = [{ introduced = "X+1", removed = "X+5" }, { introduced = "X+6" }] }
+"#;
+    assert_first_in(text, "g/v2alpha1 Widget", 7);
+}
