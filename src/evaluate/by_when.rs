@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use crate::answer::{self, Asked, FoundWay, NoTarget};
 use crate::derivation::{Step, Target, Terrain, Way, changes};
-use crate::diagnostic::{Diagnostic, Severity, Violation};
+use crate::diagnostic::{Diagnostic, Missed, Severity, Violation};
 use crate::model::{Event, EventKind};
 use crate::release::Release;
 use crate::report::ByWhenReport;
@@ -337,7 +337,9 @@ impl Search<'_> {
         let targets: HashSet<Event> = self.targets.iter().map(|target| target.event).collect();
         let mut is_any = false;
         for finding in &found.findings {
-            let Some(release) = happens_in(finding) else { continue };
+            let Some(release) = happens_in(finding).filter(|_| !is_too_late(finding)) else {
+                continue;
+            };
             let later = finding.earliest.filter(|later| *later > release && !later.is_never());
             let is_of_another = finding.caused_by.is_some();
             let about = self.steps_about(&found.way, finding).into_iter();
@@ -373,6 +375,11 @@ fn is_sooner(step: &Step) -> bool {
 /// How many targets cannot be reached, and how many errors everything at its earliest adds.
 fn breaches(found: &FoundWay) -> (usize, usize) {
     (found.way.clashes.len(), found.findings.len())
+}
+
+/// Whether a finding is about a declared event that comes after its bound.
+fn is_too_late(finding: &Diagnostic) -> bool {
+    matches!(finding.missed_by, Some(Missed::By(_))) && finding.earliest.is_none()
 }
 
 /// The release of an event that a finding is about, or from which on it lasts.

@@ -149,3 +149,24 @@ fn what_a_version_withdrew_is_supposed_to_be_announced_again() {
     assert!(report.reachable, "{report:#?}");
     assert_eq!(earliest, [("deprecated", "X+5"), ("removed", "X+8")], "{report:#?}");
 }
+
+/// The kind is due to be deprecated by X+6, in which the withdrawal of its version still holds: a later release does not
+/// help.
+#[test]
+fn what_is_too_late_is_not_deferred() {
+    let (world, text) = symbolic(
+        "[group.g.version]\nv1beta1 = { introduced = \"X+4\", deprecated = \"X+4\", undeprecated = \"X+6\" }\n\
+         [group.g.kind.Widget]\nversions = [\"v1beta1\"]\nversion.v1beta1 = { introduced = \"X+3\" }\n",
+    );
+    let before = evaluated_text(&world, &text);
+    let report = before.by_when(&["g/v1beta1.removed<=X+12".to_owned()]);
+    let report = report.expect("it is a target");
+    let codes = report.findings.iter().map(|finding| finding.code.as_str());
+    assert_eq!(codes.collect::<Vec<_>>(), ["not-deprecated-in-time"], "{report:#?}");
+    assert!(!report.reachable && !report.undecided, "{report:#?}");
+    assert_eq!(
+        report.targets[0].soonest.map(|moment| moment.release),
+        None,
+        "{report:#?}"
+    );
+}

@@ -41,7 +41,7 @@ impl Question<'_> {
             let is_announced = *what != EventKind::Deprecated
                 || release.is_none()
                 || model.in_force(model.last_event(*element, *what)).is_some();
-            is_announced && is_in_order(model, *element, *what)
+            is_announced && is_in_order(model, self.before.model(), *element, *what)
         });
         if !are_in_order {
             return false;
@@ -100,15 +100,16 @@ impl Question<'_> {
 }
 
 /// Whether a declared event stands in the order of its life, and is not declared never to happen: a supposed one is not
-/// compared with that.
-fn is_in_order(model: &Model, element: ElementId, what: EventKind) -> bool {
+/// compared with that. What the model before withdraws of a kind stays withdrawn where the kind gets an entry of its
+/// own.
+fn is_in_order(model: &Model, before: &Model, element: ElementId, what: EventKind) -> bool {
     if what == EventKind::Deprecated && model.keeps(element).is_some() {
         return false;
     }
     // A life goes on after its deprecation is withdrawn, and what was withdrawn is announced again after that.
     let ends = [EventKind::Deprecated, EventKind::Removed].map(|what| model.in_force(model.last_event(element, what)));
-    let last = model
-        .repeated(model.last_event(element, EventKind::Undeprecated))
+    let last = before
+        .repeated(before.last_event(element, EventKind::Undeprecated))
         .last();
     let mut ends = ends.into_iter().flatten();
     if last.is_some_and(|last| ends.any(|end| end.release <= last.release)) {
