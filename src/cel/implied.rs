@@ -17,7 +17,9 @@ use super::parser::{self, Parsed};
 
 use atoms::Atoms;
 use formula::Formula;
-use search::{MOST_ATOMS, implies};
+use search::implies;
+
+pub(crate) use search::MOST_ATOMS;
 
 /// The rules that others are compared with at most.
 const MOST_RULES: usize = 4;
@@ -67,6 +69,10 @@ impl FromIterator<Read> for Held {
 }
 
 impl Held {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
     /// The rules that may be about the same values as another one, and hold wherever that one is evaluated.
     fn concerning(&self, rule: &Read) -> Vec<&Read> {
         let among: BTreeSet<usize> = if rule.fields.is_empty() {
@@ -96,24 +102,21 @@ pub(crate) fn read(rule: &str) -> Option<Read> {
     })
 }
 
-/// Whether every value that meets some rules meets another one. If that is not known, it does not. `integers` has the
-/// names of values that are integers, and `left` how many steps may be taken still: combinations that are tried, and
-/// conditions that are read.
-pub(crate) fn follows(rule: &Read, by: &Held, integers: &BTreeSet<String>, left: &mut usize) -> bool {
-    if !take(rule.cost, left) {
-        return false;
-    }
+/// Whether every value that meets some rules meets another one; `None` if that was not found within the limits.
+/// `integers` has the names of values that are integers, and `left` how many steps may be taken still: combinations
+/// that are tried, and conditions that are read.
+pub(crate) fn follows(rule: &Read, by: &Held, integers: &BTreeSet<String>, left: &mut usize) -> Option<bool> {
+    take(rule.cost, left).then_some(())?;
     let mut atoms = Atoms::new(integers);
     let wanted = atoms.formula(&rule.parsed.tree, rule.parsed.root);
     let own = atoms.len();
+    let concerning = by.concerning(rule);
     if own > MOST_ATOMS {
-        return false;
+        return concerning.is_empty().then_some(false);
     }
     let mut related = Vec::new();
-    for other in by.concerning(rule) {
-        if !take(rule.cost + other.cost, left) {
-            return false;
-        }
+    for other in concerning {
+        take(rule.cost + other.cost, left).then_some(())?;
         let mut more = atoms.clone();
         let formula = more.formula(&other.parsed.tree, other.parsed.root);
         // A rule about other values says nothing about these.
@@ -124,36 +127,39 @@ pub(crate) fn follows(rule: &Read, by: &Held, integers: &BTreeSet<String>, left:
     // What says the least about other values is most likely what the rule follows from.
     related.sort_by_key(|(atoms, _)| *atoms);
     let mut held = Vec::new();
-    if is_met(&held, &wanted, &atoms, left) {
-        return true;
-    }
+    let mut is_met_by = is_met(&held, &wanted, &atoms, left);
     for (_, other) in related {
+        if is_met_by == Some(true) {
+            break;
+        }
         let mut more = atoms.clone();
         let formula = more.formula(&other.parsed.tree, other.parsed.root);
         if more.len() <= MOST_ATOMS && held.len() < MOST_RULES {
             held.push(formula);
             atoms = more;
-            if is_met(&held, &wanted, &atoms, left) {
-                return true;
-            }
+            let is_met_by_all = is_met(&held, &wanted, &atoms, left);
+            is_met_by = is_met_by.and(is_met_by_all).or(is_met_by_all.filter(|is_met| *is_met));
+        } else {
+            is_met_by = None;
         }
     }
-    false
+    is_met_by
 }
 
 /// Takes some steps from those that are left; none are left where they do not suffice.
-fn take(steps: usize, left: &mut usize) -> bool {
+pub(crate) fn take(steps: usize, left: &mut usize) -> bool {
     let rest = left.checked_sub(steps);
     *left = rest.unwrap_or(0);
     rest.is_some()
 }
 
-fn is_met(held: &[Formula], wanted: &Formula, atoms: &Atoms<'_>, left: &mut usize) -> bool {
+/// `None` if the steps did not suffice.
+fn is_met(held: &[Formula], wanted: &Formula, atoms: &Atoms<'_>, left: &mut usize) -> Option<bool> {
     let given = (*left).min(MOST_STEPS);
     let mut own = given;
     let is_met = implies(held, wanted, true, (atoms, 0), &mut own);
     *left -= given - own;
-    is_met
+    (is_met || own > 0).then_some(is_met)
 }
 
 #[cfg(test)]
@@ -163,7 +169,7 @@ mod tests {
     fn follows_from(rule: &str, by: &[&str]) -> bool {
         let by: Held = by.iter().map(|rule| read(rule).expect("it can be read")).collect();
         let rule = read(rule).expect("it can be read");
-        follows(&rule, &by, &BTreeSet::from(["self.n".to_owned()]), &mut 1_000_000)
+        follows(&rule, &by, &BTreeSet::from(["self.n".to_owned()]), &mut 1_000_000) == Some(true)
     }
 
     /// Whether the first rule implies the second, and the second the first.
@@ -326,12 +332,8 @@ mod tests {
         assert!(read(&format!("{nested} + {nested} < 3")).is_none());
         let by: Held = (0..50).filter_map(|_| read("self.a || self.b")).collect();
         let mut left = 100;
-        assert!(!follows(
-            &read("self.a || self.c").expect("it can be read"),
-            &by,
-            &BTreeSet::new(),
-            &mut left
-        ));
+        let rule = read("self.a || self.c").expect("it can be read");
+        assert_eq!(follows(&rule, &by, &BTreeSet::new(), &mut left), None);
         assert_eq!(left, 0);
     }
 

@@ -1103,7 +1103,7 @@ fn a_rule_may_move_by_several_levels() {
         conditions.push(format!("{} != 'x'", values[levels - 1]));
         conditions.join(" || ")
     };
-    for levels in 1..=2 {
+    for levels in [1, 2, 3, 5, 9] {
         let mut above = nested(levels, &[]);
         above["x-kubernetes-validations"] = json!([{ "rule": rule(levels) }]);
         let below = nested(levels, &["self != 'x'"]);
@@ -1129,6 +1129,61 @@ fn a_rule_may_move_by_several_levels() {
     let mut new = nested(3, &["self != 'x'"]);
     new["x-kubernetes-validations"] = json!([{ "rule": rule(3) }]);
     assert_eq!(reported("v1", &old, &new), [""; 0]);
+    // With more conditions than are compared, nothing definite is said.
+    let below = nested(20, &["self != 'x'"]);
+    let mut both = below.clone();
+    both["x-kubernetes-validations"] = json!([{ "rule": rule(20) }]);
+    let mut above = nested(20, &[]);
+    above["x-kubernetes-validations"] = both["x-kubernetes-validations"].clone();
+    assert_eq!(reported("v1", &below, &both), ["breaking risky error rule-added"]);
+    assert_eq!(reported("v1", &above, &both), ["breaking risky error rule-added"]);
+}
+
+#[test]
+fn a_rule_that_others_may_demand_is_not_definitely_breaking() {
+    type OfRules<'a> = &'a dyn Fn(&[&str]) -> Json;
+    let object = |a: Json, rules: &[&str]| {
+        let rules: Vec<Json> = rules.iter().map(|rule| json!({ "rule": rule })).collect();
+        json!({ "type": "object", "properties": { "a": a, "b": { "type": "string" } },
+            "x-kubernetes-validations": rules })
+    };
+    let field = |rules: &[&str]| {
+        let rules: Vec<Json> = rules.iter().map(|rule| json!({ "rule": rule })).collect();
+        json!({ "type": "string", "x-kubernetes-validations": rules })
+    };
+    let list = |rules: &[&str]| json!({ "type": "array", "items": object(field(rules), &[]) });
+    let map = |rules: &[&str]| json!({ "type": "object", "additionalProperties": field(rules) });
+    let nullable = |rules: &[&str]| {
+        let mut field = field(rules);
+        field["nullable"] = json!(true);
+        field
+    };
+    let kinds: [(OfRules<'_>, &str); 3] = [
+        (&list, "!has(self.a) || self.a.all(x, !has(x.a) || x.a != 'x')"),
+        (&map, "!has(self.a) || self.a.all(key, self.a[key] != 'x')"),
+        (&nullable, "!has(self.a) || self.a == null || self.a != 'x'"),
+    ];
+    for (kind, rule) in kinds {
+        let (below, above) = (object(kind(&["self != 'x'"]), &[]), object(kind(&[]), &[rule]));
+        let both = object(kind(&["self != 'x'"]), &[rule]);
+        for old in [&below, &above] {
+            assert_eq!(
+                reported("v1", old, &both),
+                ["breaking risky error rule-added"],
+                "{rule}"
+            );
+        }
+        // What rules demand of another field decides nothing.
+        let of_b = "!has(self.b) || self.b != 'x'";
+        let other = object(kind(&["self != 'x'"]), &[of_b]);
+        for old in [&below, &object(kind(&[]), &[of_b])] {
+            assert_eq!(
+                reported("v1", old, &other),
+                ["breaking compatible error rule-added"],
+                "{rule}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::cel::tree::Literal;
 use crate::pattern::Pattern;
 
 /// Conditions of all rules together.
-pub(super) const MOST_ATOMS: usize = 16;
+pub(crate) const MOST_ATOMS: usize = 16;
 
 /// Parts of formulas that are evaluated as one step of the search.
 const PARTS_OF_A_STEP: usize = 32;

@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 use serde_json::Value as Json;
 
 use crate::cel::canonical::is_transition;
-use crate::cel::implied::{Held, Read, follows, read};
+use crate::cel::implied::{Held, MOST_ATOMS, Read, follows, read, take};
 use crate::cel::lexer::{Token, tokens};
-use crate::schema::node::{Property, Schema};
+use crate::schema::node::{Additional, Property, Schema};
 use crate::schema::path::step;
 
 use super::distinct::is_written_alike;
-use super::{Comparison, MOST_COMBINATIONS, held};
+use super::{BYTES_OF_A_STEP, Comparison, MOST_COMBINATIONS, held};
 
 /// Keys that do not affect what a rule requires.
 pub(super) const WORDS: [&str; 4] = ["message", "messageExpression", "reason", "fieldPath"];
@@ -21,30 +21,45 @@ pub(super) const WORDS: [&str; 4] = ["message", "messageExpression", "reason", "
 /// Alternatives that are written as a rule.
 const MOST_ALTERNATIVES: usize = 6;
 
-/// Levels of fields below an object that its rules are compared with.
-const MOST_LEVELS: usize = 2;
-
 /// A field that both sides have.
 type Pair<'s> = (&'s str, [&'s Property; 2]);
 
 /// Rules of one side, as written, that the other side has elsewhere.
-pub(super) type Moved = BTreeSet<String>;
+type Moved = BTreeSet<String>;
+
+/// What rules of objects around a value say about the value's own rules.
+#[derive(Debug, Default)]
+pub(super) struct Around {
+    /// The rules of either side that an object around the value demands on the other side.
+    pub(super) moved: [Moved; 2],
+    /// Whether the old objects may demand what the new rules do: some are not compared with these.
+    pub(super) is_unknown: bool,
+}
+
+/// What the fields of an object demand by their rules.
+#[derive(Debug, Default)]
+pub(super) struct Below {
+    /// As rules of the object.
+    pub(super) demands: Vec<Read>,
+    /// The fields of the object with rules that are not read as such: those of the items of a list, for example.
+    pub(super) unread: BTreeSet<String>,
+}
 
 /// An object on both sides, and what its rules demand. These are read once, and only if a rule of a field changed.
-struct Around<'s> {
-    objects: [&'s Schema; 2],
+struct Object<'s> {
+    sides: [&'s Schema; 2],
     rules: [OnceCell<Held>; 2],
     /// The names of values that are integers on both sides.
     integers: OnceCell<BTreeSet<String>>,
 }
 
-impl Around<'_> {
+impl Object<'_> {
     fn rules(&self, side: usize) -> &Held {
-        self.rules[side].get_or_init(|| own_rules(self.objects[side]).filter_map(read).collect())
+        self.rules[side].get_or_init(|| own_rules(self.sides[side]).filter_map(read).collect())
     }
 
     fn integers(&self) -> &BTreeSet<String> {
-        let [old, new] = self.objects;
+        let [old, new] = self.sides;
         self.integers
             .get_or_init(|| &held::integers(old) & &held::integers(new))
     }
@@ -56,12 +71,12 @@ impl Comparison {
     pub(super) fn find_moved(&mut self, objects: [&Schema; 2]) -> Vec<String> {
         let mut found = Vec::new();
         if objects.iter().any(|object| !object.rules.is_empty()) {
-            let around = Around {
-                objects,
+            let object = Object {
+                sides: objects,
                 rules: Default::default(),
                 integers: OnceCell::new(),
             };
-            self.find_moved_below(objects, &around, &mut Vec::new(), &mut found);
+            self.find_moved_below(objects, &object, &mut Vec::new(), &mut found);
         }
         found
     }
@@ -69,7 +84,7 @@ impl Comparison {
     fn find_moved_below<'s>(
         &mut self,
         [old, new]: [&'s Schema; 2],
-        around: &Around<'s>,
+        object: &Object<'s>,
         way: &mut Vec<Pair<'s>>,
         found: &mut Vec<String>,
     ) {
@@ -77,48 +92,105 @@ impl Comparison {
             let Some(after) = new.properties.get(name) else {
                 continue;
             };
+            // Rules about other fields of the object say nothing about this one.
+            if way.is_empty() && !object.sides.iter().any(|side| is_named(name, own_rules(side))) {
+                continue;
+            }
+            // Beyond the limit, all rules are taken for such as may be demanded elsewhere.
+            if !self.steps.visit() {
+                return;
+            }
+            let fields = [before, after].map(|field| &*field.schema);
+            // That each field on the way is set is a condition.
+            if way.len() + 1 >= MOST_ATOMS {
+                if !object.sides[0].rules.is_empty() {
+                    let mut path = way.iter().fold(self.path.clone(), |path, (name, _)| path + &step(name));
+                    self.find_unread(&step(name), fields, &mut path, found);
+                }
+                continue;
+            }
             way.push((name, [before, after]));
-            let moved = [0, 1].map(|side| self.moved_rules(side, way, around));
-            if moved.iter().any(|rules| !rules.is_empty()) {
+            let mut around = Around::default();
+            self.find_moved_of(0, way, object, &mut around);
+            self.find_moved_of(1, way, object, &mut around);
+            if around.is_unknown || around.moved.iter().any(|rules| !rules.is_empty()) {
                 let path = way.iter().fold(self.path.clone(), |path, (name, _)| path + &step(name));
-                let known = self.moved.entry(path.clone()).or_default();
-                for (known, moved) in known.iter_mut().zip(moved) {
+                let known = self.around.entry(path.clone()).or_default();
+                for (known, moved) in known.moved.iter_mut().zip(around.moved) {
                     known.extend(moved);
                 }
+                known.is_unknown |= around.is_unknown;
                 found.push(path);
             }
-            if way.len() < MOST_LEVELS {
-                self.find_moved_below([&before.schema, &after.schema], around, way, found);
+            self.find_moved_below(fields, object, way, found);
+            if !object.sides[0].rules.is_empty() {
+                let mut path = way.iter().fold(self.path.clone(), |path, (name, _)| path + &step(name));
+                self.find_unread_items(fields, &mut path, found);
             }
             way.pop();
         }
     }
 
-    /// The rules that one side of a field has, and the rules of an object around it on the other side.
-    fn moved_rules(&mut self, side: usize, way: &[Pair<'_>], around: &Around<'_>) -> Moved {
+    /// Finds new rules of the items of a list or the values of a map, which are not compared with rules around it.
+    fn find_unread_items(&mut self, [old, new]: [&Schema; 2], path: &mut String, found: &mut Vec<String>) {
+        let lists = [old, new].map(|list| list.items.as_deref());
+        let maps = [old, new].map(|map| match &map.additional {
+            Some(Additional::Of(values)) => Some(&**values),
+            _ => None,
+        });
+        for (step, sides) in [("[]", lists), ("{}", maps)] {
+            if let [Some(before), Some(after)] = sides {
+                self.find_unread(step, [before, after], path, found);
+            }
+        }
+    }
+
+    fn find_unread(&mut self, step_to: &str, [old, new]: [&Schema; 2], path: &mut String, found: &mut Vec<String>) {
+        if !self.steps.visit() {
+            return;
+        }
+        let length = path.len();
+        path.push_str(step_to);
+        if may_have_new_rules([old, new]) {
+            self.around.entry(path.clone()).or_default().is_unknown = true;
+            found.push(path.clone());
+        }
+        for (name, before) in &old.properties {
+            if let Some(after) = new.properties.get(name) {
+                self.find_unread(&step(name), [&before.schema, &after.schema], path, found);
+            }
+        }
+        self.find_unread_items([old, new], path, found);
+        path.truncate(length);
+    }
+
+    /// Finds the rules that one side of a field has, and the rules of an object around it on the other side.
+    fn find_moved_of(&mut self, side: usize, way: &[Pair<'_>], object: &Object<'_>, around: &mut Around) {
         let Some((_, fields)) = way.last() else {
-            return Moved::new();
+            return;
         };
         let [field, other] = [&fields[side].schema, &fields[1 - side].schema];
-        if field.rules.is_empty() || around.objects[1 - side].rules.is_empty() {
-            return Moved::new();
+        if field.rules.is_empty() || object.sides[1 - side].rules.is_empty() {
+            return;
         }
         let kept: BTreeSet<&str> = own_rules(other).collect();
         let mut own = own_rules(field).filter(|rule| !kept.contains(rule)).peekable();
         if own.peek().is_none() || self.steps.combinations >= MOST_COMBINATIONS {
-            return Moved::new();
+            return;
         }
         let way: Vec<(&str, &Property)> = way.iter().map(|(name, sides)| (*name, sides[side])).collect();
-        let (demanded, integers) = (around.rules(1 - side), around.integers());
+        let (demanded, integers) = (object.rules(1 - side), object.integers());
         let mut left = MOST_COMBINATIONS.saturating_sub(self.steps.combinations);
         let given = left;
-        let moved = own.filter(|rule| {
-            let rule = lifted(rule, &way).and_then(|rule| read(&rule));
-            rule.is_some_and(|rule| follows(&rule, demanded, integers, &mut left))
-        });
-        let moved = moved.map(str::to_owned).collect();
+        for rule in own {
+            let lifted = lifted(rule, &way).and_then(|rule| read(&rule));
+            match lifted.and_then(|rule| follows(&rule, demanded, integers, &mut left)) {
+                Some(true) => drop(around.moved[side].insert(rule.to_owned())),
+                Some(false) => {}
+                None => around.is_unknown |= side == 1,
+            }
+        }
         self.steps.combinations += given - left;
-        moved
     }
 
     /// Whether the rules of the old schema demand what a combination of the new one does.
@@ -129,16 +201,21 @@ impl Comparison {
         if !self.steps.read_rules(&[old]) {
             return false;
         }
-        let Some(wanted) = by_presence(keyword, members, new).and_then(|rule| read(&rule)) else {
+        let Some(rule) = by_presence(keyword, members, new) else {
             return false;
         };
-        let held: Held = own_rules(old).filter_map(read).chain(demands(old)).collect();
+        let Some(wanted) = read(&rule) else { return false };
         let integers = &held::integers(old) & &held::integers(new);
         let mut left = MOST_COMBINATIONS.saturating_sub(self.steps.combinations);
         let given = left;
+        let below = Below::of(old, &[&rule], &mut left);
+        let held: Held = own_rules(old)
+            .filter_map(read)
+            .chain(demands(old, below.demands))
+            .collect();
         let is_demanded = follows(&wanted, &held, &integers, &mut left);
         self.steps.combinations += given - left;
-        is_demanded
+        is_demanded == Some(true)
     }
 }
 
@@ -150,26 +227,83 @@ fn own_rules(schema: &Schema) -> impl Iterator<Item = &str> {
     texts.map(str::trim).filter(|rule| !is_transition(rule))
 }
 
-/// What a schema demands beside its rules and its type.
-pub(super) fn demands(schema: &Schema) -> impl Iterator<Item = Read> {
-    let mut of_fields = Vec::new();
-    demands_below(schema, &mut Vec::new(), &mut of_fields);
+/// Whether some rules may name a field. Names that rules write in another way are taken for named.
+pub(super) fn is_named<'r>(name: &str, mut rules: impl Iterator<Item = &'r str>) -> bool {
+    !is_written_alike(name) || rules.any(|rule| has_word(rule, name))
+}
+
+fn has_word(rule: &str, word: &str) -> bool {
+    rule.match_indices(word).any(|(at, _)| {
+        let around = [rule[..at].chars().next_back(), rule[at + word.len()..].chars().next()];
+        around
+            .iter()
+            .flatten()
+            .all(|next| !next.is_ascii_alphanumeric() && *next != '_')
+    })
+}
+
+/// Whether a rule may name one of some fields.
+pub(super) fn names_any(rule: &str, fields: &BTreeSet<String>) -> bool {
+    fields.iter().any(|field| is_named(field, std::iter::once(rule)))
+}
+
+fn may_have_new_rules([old, new]: [&Schema; 2]) -> bool {
+    !new.rules.is_empty() && old.rules != new.rules
+}
+
+/// What a schema demands beside its rules and its type. `of_fields`: what its fields do.
+pub(super) fn demands(schema: &Schema, of_fields: Vec<Read>) -> impl Iterator<Item = Read> {
     let combined = schema.logic.iter();
     let combined = combined.filter_map(|(keyword, members)| read(&by_presence(keyword, members, schema)?));
     combined.chain(of_fields)
 }
 
-/// What the rules of fields demand. `way`: those that lead to the schema.
-fn demands_below<'s>(schema: &'s Schema, way: &mut Vec<(&'s str, &'s Property)>, found: &mut Vec<Read>) {
-    for (name, field) in &schema.properties {
-        way.push((name, field));
-        let rules = own_rules(&field.schema);
-        found.extend(rules.filter_map(|rule| read(&lifted(rule, way)?)));
-        if way.len() < MOST_LEVELS {
-            demands_below(&field.schema, way, found);
+impl Below {
+    /// What the fields of an object demand that some rules of it name.
+    pub(super) fn of(object: &Schema, rules: &[&str], left: &mut usize) -> Self {
+        let mut below = Self::default();
+        for (name, field) in &object.properties {
+            if is_named(name, rules.iter().copied()) && !below.read(&mut vec![(name, field)], left) {
+                below.unread.insert(name.clone());
+            }
         }
-        way.pop();
+        below
     }
+
+    /// Reads the rules of a field and of what is in it; returns whether it read all. `way`: the fields that lead there.
+    fn read<'s>(&mut self, way: &mut Vec<(&'s str, &'s Property)>, left: &mut usize) -> bool {
+        let Some((_, field)) = way.last().filter(|_| take(1, left)) else {
+            return false;
+        };
+        let schema: &Schema = &field.schema;
+        // That each field on the way is set is a condition.
+        if way.len() >= MOST_ATOMS {
+            return !has_rules_within(schema, left);
+        }
+        let names: usize = way.iter().map(|(name, _)| name.len()).sum();
+        let mut all_read = true;
+        for rule in own_rules(schema) {
+            // Each field on the way is named with all of those before it.
+            let bytes = rule.len() + names * way.len();
+            let lifted = lifted(rule, way).filter(|_| take(bytes / BYTES_OF_A_STEP, left));
+            match lifted.and_then(|rule| read(&rule)) {
+                Some(demand) => self.demands.push(demand),
+                None => all_read = false,
+            }
+        }
+        for (name, field) in &schema.properties {
+            way.push((name, field));
+            all_read &= self.read(way, left);
+            way.pop();
+        }
+        let nested = schema.parts().skip(schema.properties.len());
+        all_read && !nested.into_iter().any(|part| has_rules_within(part, left))
+    }
+}
+
+/// Whether a schema or one within it has rules. Where there are too many to look at, it may.
+fn has_rules_within(schema: &Schema, left: &mut usize) -> bool {
+    !schema.rules.is_empty() || !take(1, left) || schema.parts().any(|part| has_rules_within(part, left))
 }
 
 /// A rule of a field as one of an object around it, by the fields that lead there; `None` where they may differ.
@@ -289,6 +423,28 @@ mod tests {
             many[0] <= 2 * few[0] && many[1] <= 2 * few[1],
             "{few:?} to {many:?} steps"
         );
+    }
+
+    /// Objects within each other, each with a rule about the one below, and a rule of the last field.
+    fn chain(levels: usize, value: &str) -> Schema {
+        let field = json!({ "type": "string", "x-kubernetes-validations": [{ "rule": format!("self != '{value}'") }] });
+        let schema = (0..levels).fold(field, |field, level| {
+            let rule = format!("!has(self.a) || self.b != '{value}{level}'");
+            json!({ "type": "object", "properties": { "a": field, "b": { "type": "string" } },
+                "x-kubernetes-validations": [{ "rule": rule }] })
+        });
+        serde_json::from_value(schema).expect("it is a schema")
+    }
+
+    #[test]
+    fn rules_of_all_levels_are_compared_within_the_steps_of_a_crd() {
+        let steps = |levels| compared(&chain(levels, "x"), &chain(levels, "y"))[1];
+        let (few, many) = (steps(4), steps(8));
+        // Each of the levels is compared with each below it, and written with the names of those between.
+        assert!(many <= 16 * few, "{few} to {many} steps");
+        // Beyond as many conditions as a rule may have, levels are only looked at.
+        let (few, many) = (steps(16), steps(32));
+        assert!(many <= 4 * few, "{few} to {many} steps");
     }
 
     #[test]

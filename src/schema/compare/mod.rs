@@ -59,6 +59,12 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
+    /// Takes a step to look at a schema for rules. Returns whether more are left.
+    fn visit(&mut self) -> bool {
+        self.combinations += 1;
+        self.combinations < MOST_COMBINATIONS
+    }
+
     /// Takes the steps to read the rules of some schemas. Returns whether there are so many.
     fn read_rules(&mut self, schemas: &[&Schema]) -> bool {
         let rules = schemas.iter().flat_map(|schema| &schema.rules);
@@ -111,8 +117,8 @@ pub(super) struct Comparison {
     begin: [u32; 2],
     /// Whether a rule around the current value was removed: a rule of the value may say the same.
     rules_gone: bool,
-    /// The rules of fields, by path, that have moved to an object around them, and from one to them.
-    moved: BTreeMap<String, [elsewhere::Moved; 2]>,
+    /// What is known of the rules of fields, by path, from the rules of objects around them.
+    around: BTreeMap<String, elsewhere::Around>,
     steps: Steps,
     /// Whether each CRD keeps unlisted fields everywhere.
     kept_unknown: [bool; 2],

@@ -55,12 +55,12 @@ impl Comparison {
 
     /// All keywords but the type, for values of the old type. `widened`: whether there are others now.
     fn of_one_type(&mut self, old: &Schema, new: &Schema, widened: bool) {
-        let moved = self.moved.remove(&self.path).unwrap_or_default();
+        let around = self.around.remove(&self.path).unwrap_or_default();
         // If a string may now be anything, its bounds are still lost for strings: so compare by the old type.
         self.value(old, new, shape(old));
         self.logic(old, new);
         let rules_gone = self.rules_gone;
-        self.rules([old, new], &moved);
+        self.rules([old, new], &around);
         self.objects(old, new, widened);
         self.merging(old, new);
         self.fields(old, new, widened);
@@ -212,7 +212,7 @@ impl Comparison {
         }
         // Fields whose type changed have not used what was found.
         for path in moved {
-            self.moved.remove(&path);
+            self.around.remove(&path);
         }
         // Names that are required but not listed: of unlisted fields that are kept.
         for name in old.required.symmetric_difference(&new.required) {

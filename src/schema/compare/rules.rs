@@ -11,7 +11,7 @@ use crate::cel::unchanged::is_implied_by_no_change;
 use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::Schema;
 
-use super::elsewhere::{self, Moved, WORDS};
+use super::elsewhere::{self, Around, Below, WORDS};
 use super::{Comparison, MOST_COMBINATIONS, distinct, held, normal};
 
 /// The similarity, from 0 to 1, from which two rules count as one that changed.
@@ -46,6 +46,35 @@ impl Rule {
 
 type Rules = BTreeMap<String, Rule>;
 
+/// Rules of before that are not compared with those that were added.
+#[derive(Debug, Default)]
+struct Unread {
+    /// Whether there may be some about anything.
+    is_any: bool,
+    /// The fields with such rules.
+    below: BTreeSet<String>,
+    /// The meanings of those that were added, and that some may demand.
+    undecided: BTreeSet<String>,
+}
+
+impl Unread {
+    /// Adds a rule of a schema that is not read.
+    fn add(&mut self, rule: &Rule, schema: &Schema) {
+        let names = schema.properties.keys();
+        let mut named = names
+            .filter(|name| elsewhere::is_named(name, std::iter::once(rule.text.as_str())))
+            .peekable();
+        // Without fields, it may be about the whole value.
+        self.is_any |= named.peek().is_none();
+        self.below.extend(named.cloned());
+    }
+
+    /// Whether one of them may demand the same as a rule.
+    fn may_demand(&self, rule: &Rule) -> bool {
+        self.is_any || self.undecided.contains(&rule.meaning) || elsewhere::names_any(&rule.text, &self.below)
+    }
+}
+
 impl Comparison {
     /// Whether the rules of a list demand that its items are distinct, as the type of another one does.
     pub(super) fn are_distinct_by_rules(&mut self, list: &Schema, other: &Schema) -> bool {
@@ -53,17 +82,17 @@ impl Comparison {
             return false;
         }
         let rules = by_meaning(list, true);
-        let held = demands(list, &rules);
         let mut left = MOST_COMBINATIONS.saturating_sub(self.steps.combinations);
         let given = left;
+        let held = Demands::of(list, &rules, Below::default()).held;
         let mut wanted = distinct::by_type(other).into_iter();
-        let are_distinct = wanted.any(|wanted| follows(&wanted, &held, &BTreeSet::new(), &mut left));
+        let are_distinct = wanted.any(|wanted| follows(&wanted, &held, &BTreeSet::new(), &mut left) == Some(true));
         self.steps.combinations += given - left;
         are_distinct
     }
 
-    /// `moved`: the rules of either side that the other one has elsewhere.
-    pub(super) fn rules(&mut self, [old, new]: [&Schema; 2], moved: &[Moved; 2]) {
+    /// `around`: what is known from the rules of objects around the value.
+    pub(super) fn rules(&mut self, [old, new]: [&Schema; 2], around: &Around) {
         if old.rules == new.rules {
             return;
         }
@@ -74,9 +103,9 @@ impl Comparison {
         if !are_read {
             self.rules_gone |= !before.is_empty();
             self.removed_rules(before);
-            return self.added_rules(after, true);
+            return self.added_rules(after, true, &Unread::default());
         }
-        for (rules, moved) in [&mut before, &mut after].into_iter().zip(moved) {
+        for (rules, moved) in [&mut before, &mut after].into_iter().zip(&around.moved) {
             rules.retain(|_, rule| !(rule.is_plain() && moved.contains(&rule.text)));
         }
         let integers: BTreeSet<String> = &held::integers(old) & &held::integers(new);
@@ -84,7 +113,7 @@ impl Comparison {
         if !before.is_empty() && !after.is_empty() {
             for (rules, other) in [(&mut before, new), (&mut after, old)] {
                 let moved = following(rules, (other, &same), &integers, &mut self.steps.combinations);
-                rules.retain(|meaning, _| !moved.contains(meaning));
+                rules.retain(|meaning, _| !moved.0.contains(meaning));
             }
         }
         let [mut held_before, held_after] = [old, new].map(held::clauses);
@@ -93,24 +122,17 @@ impl Comparison {
         }
         // What other rules or keywords demand too is neither added nor removed.
         let (mut kept, mut relaxed) = (implied(&before, &held_after), implied(&after, &held_before));
-        kept.extend(following(
-            &before,
-            (new, &all[1]),
-            &integers,
-            &mut self.steps.combinations,
-        ));
-        relaxed.extend(following(
-            &after,
-            (old, &all[0]),
-            &integers,
-            &mut self.steps.combinations,
-        ));
+        let steps = &mut self.steps.combinations;
+        kept.extend(following(&before, (new, &all[1]), &integers, steps).0);
+        let (followed, mut unread) = following(&after, (old, &all[0]), &integers, steps);
+        unread.is_any |= around.is_unknown || *steps >= MOST_COMBINATIONS;
+        relaxed.extend(followed);
         if !self.kept_unknown[0] {
             let facts = held::facts(old, new, self.of_every_object());
             relaxed.extend(always_held(&after, &facts));
             relaxed.extend(weaker_than_no_change(&after, &held_before, &facts));
         }
-        self.changed_rules([&mut before, &mut after], [&kept, &relaxed]);
+        self.changed_rules([&mut before, &mut after], [&kept, &relaxed], &unread);
         before.retain(|meaning, _| !kept.contains(meaning));
         after.retain(|meaning, _| !relaxed.contains(meaning));
         self.rules_gone |= !before.is_empty();
@@ -121,17 +143,22 @@ impl Comparison {
         }
         let is_restated = self.rules_gone || is_loosened(old, new);
         self.removed_rules(before);
-        self.added_rules(after, is_restated);
+        self.added_rules(after, is_restated, &unread);
     }
 
     /// Takes out the rules that changed. `kept` and `relaxed`: those of either side that the other one demands.
-    fn changed_rules(&mut self, [before, after]: [&mut Rules; 2], [kept, relaxed]: [&BTreeSet<String>; 2]) {
+    fn changed_rules(
+        &mut self,
+        [before, after]: [&mut Rules; 2],
+        [kept, relaxed]: [&BTreeSet<String>; 2],
+        unread: &Unread,
+    ) {
         for (was, is) in changed(before, after) {
             let effect = match (kept.contains(&was.meaning), relaxed.contains(&is.meaning)) {
                 (true, true) => continue,
-                (true, false) => Effect::Narrower,
+                (true, false) if !unread.may_demand(&is) => Effect::Narrower,
                 (false, true) => Effect::Wider,
-                (false, false) => Effect::Unclear,
+                (_, false) => Effect::Unclear,
             };
             // If the expressions are equal, another key of the rule changed.
             let (before, after) = if was.text == is.text {
@@ -171,8 +198,9 @@ impl Comparison {
         }
     }
 
-    fn added_rules(&mut self, rules: Rules, is_restated: bool) {
+    fn added_rules(&mut self, rules: Rules, is_restated: bool, unread: &Unread) {
         for rule in rules.into_values() {
+            let is_restated = is_restated || unread.may_demand(&rule);
             let (kind, effect) = match (is_immutable(&rule.text), is_transition(&rule.text)) {
                 (true, _) => (Kind::ImmutableAdded, Effect::Narrower),
                 // A transition rule does not affect which single values are valid.
@@ -200,39 +228,65 @@ fn implied(rules: &Rules, by: &BTreeSet<Clause>) -> BTreeSet<String> {
 }
 
 /// The rules that hold wherever some others and the type of the list do, by the logic of their conditions.
-/// `combinations`: those tried so far.
+/// `combinations`: those tried so far. Also returns what was not compared.
 fn following(
     rules: &Rules,
     (schema, by): (&Schema, &Rules),
     integers: &BTreeSet<String>,
     combinations: &mut usize,
-) -> BTreeSet<String> {
+) -> (BTreeSet<String>, Unread) {
     let mut found = BTreeSet::new();
     let mut left = MOST_COMBINATIONS.saturating_sub(*combinations);
     if rules.is_empty() || left == 0 {
-        return found;
+        return (found, Unread::default());
     }
     let given = left;
-    let by = demands(schema, by);
+    let texts: Vec<&str> = rules.values().map(|rule| rule.text.as_str()).collect();
+    let below = Below::of(schema, &texts, &mut left);
+    let Demands { held, mut unread } = Demands::of(schema, by, below);
     for rule in rules.values().filter(|rule| rule.is_plain()) {
         if left == 0 {
             break;
         }
-        let Some(wanted) = read(&rule.text) else { continue };
-        if follows(&wanted, &by, integers, &mut left) {
-            found.insert(rule.meaning.clone());
-        }
+        let is_met = read(&rule.text).and_then(|wanted| follows(&wanted, &held, integers, &mut left));
+        let decided = match is_met {
+            Some(true) => &mut found,
+            None if !held.is_empty() => &mut unread.undecided,
+            _ => continue,
+        };
+        decided.insert(rule.meaning.clone());
     }
     *combinations += given - left;
-    found
+    (found, unread)
 }
 
 /// What a schema demands, by rules and by what says the same.
-fn demands(schema: &Schema, rules: &Rules) -> Held {
-    let rules = rules.values().filter(|rule| rule.is_plain());
-    let rules = rules.filter_map(|rule| read(&rule.text));
-    let others = distinct::by_type(schema).into_iter().chain(elsewhere::demands(schema));
-    others.chain(rules).collect()
+struct Demands {
+    held: Held,
+    unread: Unread,
+}
+
+impl Demands {
+    fn of(schema: &Schema, rules: &Rules, below: Below) -> Self {
+        let mut unread = Unread {
+            below: below.unread,
+            ..Unread::default()
+        };
+        let mut own = Vec::new();
+        for rule in rules.values() {
+            match read(&rule.text).filter(|_| rule.is_plain()) {
+                Some(demand) => own.push(demand),
+                None if is_transition(&rule.text) => {}
+                None => unread.add(rule, schema),
+            }
+        }
+        let others = distinct::by_type(schema).into_iter();
+        let others = others.chain(elsewhere::demands(schema, below.demands));
+        Self {
+            held: others.chain(own).collect(),
+            unread,
+        }
+    }
 }
 
 /// The rules that hold for every object of these facts.
