@@ -23,6 +23,10 @@ pub(crate) const MOST_UNREADABLE: usize = 200;
 /// Values of one document that its aliases may repeat.
 const MOST_REPEATED: usize = 200_000;
 
+/// Aliases, anchors, and merge keys (`<<`) of a YAML text, each.
+const MOST_ALIASES: usize = 50_000;
+const MOST_MERGED: usize = 10_000;
+
 impl Location {
     /// The place of a word of YAML, its lines counted from the beginning of its document.
     pub fn of(word: &Spanned<String>) -> Option<Self> {
@@ -251,6 +255,8 @@ pub(crate) fn of_problem(problem: &serde_saphyr::Error, line: u32) -> Unreadable
         format!("nested deeper than {DEEPEST} levels")
     } else if reason.contains("RecordedAnchorEvents") || reason.contains("alias replay limit") {
         format!("its aliases repeat more than {MOST_REPEATED} values")
+    } else if let Some(limit) = of_budget(&reason) {
+        limit
     } else if reason.starts_with("non-finite float") {
         "a number that is infinite, too large or not a number".to_owned()
     } else if reason.starts_with("cannot deserialize null into string") {
@@ -265,12 +271,32 @@ pub(crate) fn of_problem(problem: &serde_saphyr::Error, line: u32) -> Unreadable
     )
 }
 
+/// A limit that the parser found to be exceeded, such as `budget breached: MergeKeys { merge_keys: 10001 }`, in words.
+fn of_budget(reason: &str) -> Option<String> {
+    let (_, breached) = reason.split_once("budget breached: ")?;
+    let what = match breached.split([' ', '{']).next().unwrap_or_default() {
+        "MergeKeys" => "merge keys (`<<`)",
+        "Aliases" => "aliases",
+        "Anchors" => "anchors",
+        "Nodes" => "values",
+        "Documents" => "documents",
+        "AliasAnchorRatio" => return Some("it has far more aliases than anchors".to_owned()),
+        _ => return Some("it is too large".to_owned()),
+    };
+    let mut words = breached.split(|letter: char| !letter.is_ascii_digit());
+    let count: usize = words.find_map(|word| word.parse().ok())?;
+    Some(format!("it has more than {} {what}", count.saturating_sub(1)))
+}
+
 /// Bounds for hostile YAML: no more than so many values, lists and tables in one text.
 pub(crate) fn limits(nodes: usize) -> serde_saphyr::Options {
     serde_saphyr::options! {
         budget: serde_saphyr::budget! {
             max_depth: DEEPEST,
             max_nodes: nodes,
+            max_aliases: MOST_ALIASES,
+            max_anchors: MOST_ALIASES,
+            max_merge_keys: MOST_MERGED,
             max_events: nodes * 2,
             max_total_scalar_bytes: LARGEST,
             max_recorded_anchor_events: MOST_REPEATED,
@@ -314,4 +340,24 @@ pub fn shortened(text: String) -> String {
     let first: String = text.chars().take(LONGEST_MESSAGE / 4).collect();
     let last: String = text.chars().skip(count - LONGEST_MESSAGE / 4).collect();
     format!("{first} … {last}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_beyond_a_limit_says_where_and_which() {
+        for (entry, count, expected) in [
+            ("- {<<: *a}", 30_000, "it has more than 10000 merge keys (`<<`)"),
+            ("- *a", 60_000, "it has more than 50000 aliases"),
+            ("- &b 1", 60_000, "it has more than 50000 anchors"),
+        ] {
+            let text = format!("a: &a {{x: 1}}\nl:\n{}", format!("{entry}\n").repeat(count));
+            let problem = serde_saphyr::from_str_with_options::<serde_json::Value>(&text, limits(MOST_NODES));
+            let problem = of_problem(&problem.expect_err("it is too much"), 1);
+            assert_eq!(problem.reason, expected);
+            assert!(problem.line > 9_000, "line {}", problem.line);
+        }
+    }
 }
