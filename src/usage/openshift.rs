@@ -44,23 +44,34 @@ pub(super) fn read(
         };
         if let Some(id) = watched.of(group, version, resource) {
             collector.look_for([id.to_owned()]);
-            add(&mut collector, id, object, day);
+            if !add(&mut collector, id, object, day) {
+                collector.lose(number, "a count that is no whole number");
+            }
         }
     }
     Ok(collector.finish(origin, fingerprint))
 }
 
 /// Adds the counts of a resource: those of users, and the rest of the sum, which names the most frequent users only.
-fn add(collector: &mut Collector, id: &str, object: &Tree, day: Day) {
-    let Some(status) = object.get("status") else { return };
+/// Returns whether all are whole numbers.
+fn add(collector: &mut Collector, id: &str, object: &Tree, day: Day) -> bool {
+    let Some(status) = object.get("status") else {
+        return true;
+    };
+    let mut all_read = true;
     let nodes = status
         .items("last24h")
         .iter()
         .flat_map(|hour| hour.value.items("byNode"));
     for node in nodes {
-        let mut rest = number(&node.value, "requestCount");
+        let sum = count(&node.value);
+        let mut rest = sum.unwrap_or_default();
+        all_read &= sum.is_some();
         for user in node.value.items("byUser") {
-            let count = number(&user.value, "requestCount");
+            let Some(count) = count(&user.value) else {
+                all_read = false;
+                continue;
+            };
             rest = rest.saturating_sub(count);
             let seen = Seen {
                 user: user.value.text("username"),
@@ -86,11 +97,14 @@ fn add(collector: &mut Collector, id: &str, object: &Tree, day: Day) {
             collector.add(id, others);
         }
     }
+    all_read
 }
 
-fn number(tree: &Tree, key: &str) -> u64 {
-    match tree.get(key) {
-        Some(Tree::Number(number)) => number.as_u64().unwrap_or_default(),
-        _ => 0,
+/// The count of a node or a user, which is left out where it is zero; `None` if it is no count.
+fn count(of: &Tree) -> Option<u64> {
+    match of.get("requestCount") {
+        None => Some(0),
+        Some(Tree::Number(number)) => number.as_u64(),
+        Some(_) => None,
     }
 }

@@ -69,7 +69,11 @@ impl InputFormat {
                 Self::AuditLog
             } else if text.contains("\"schema_version\"") && text.contains("\"sources\"") {
                 Self::Evidence
-            } else if text.contains("\"status\"") && text.contains("\"resultType\"") || text.contains("\"errorType\"") {
+            } else if text.contains("\"status\"")
+                && ["\"resultType\"", "\"error\"", "\"errorType\""]
+                    .iter()
+                    .any(|key| text.contains(key))
+            {
                 Self::Response
             } else {
                 Self::Json

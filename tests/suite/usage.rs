@@ -377,9 +377,11 @@ fn an_answer_of_prometheus_has_a_value_per_day() {
     assert_eq!(entries(&source), [(order, "-", "2026-01-30".to_owned(), 12)]);
     assert_eq!(days(&source), ["2026-01-30 to 2026-02-01"]);
     assert!(source.elements.contains(&order.to_owned()));
-    let failed = r#"{"status":"error","errorType":"bad_data","error":"no such metric"}"#;
-    let error = try_read(failed.as_bytes(), origin(), false).expect_err("the server failed");
-    assert_eq!(error.to_string(), "the server answered error: no such metric");
+    for kind in ["\"errorType\":\"bad_data\",", ""] {
+        let failed = format!("{{\"status\":\"error\",{kind}\"error\":\"no such metric\"}}");
+        let error = try_read(failed.as_bytes(), origin(), false).expect_err("the server failed");
+        assert_eq!(error.to_string(), "the server answered error: no such metric");
+    }
 }
 
 #[test]
@@ -399,6 +401,12 @@ fn request_counts_of_openshift_name_the_most_frequent_users() {
     ];
     assert_eq!(entries(&source), expected);
     assert_eq!((source.lines, source.lost), (3, 1));
+    // A count that is none is reported, and the others count.
+    let odd = text.replace("\"requestCount\":4", "\"requestCount\":-4");
+    let source = try_read(odd.as_bytes(), Origin { day, ..origin() }, false).expect("it can be read");
+    assert_eq!(entries(&source), [(order, "-", "2026-01-30".to_owned(), 7)]);
+    assert_eq!(source.lost, 2);
+    assert_eq!(source.lost_at[0].reason, "a count that is no whole number");
 }
 
 #[test]
