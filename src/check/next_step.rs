@@ -232,12 +232,14 @@ impl Checker<'_> {
             return excuse;
         }
         let owner = declared.event.element;
-        if owner != event.element && self.soonest_end(owner) > bound {
+        let soonest = self.reasoning.refused_end(event).map(|soonest| soonest.release);
+        let is_possible = soonest.is_none_or(|soonest| soonest <= bound);
+        if owner != event.element && is_possible && self.soonest_end(owner) > bound {
             // The entry is that of the version, of which another kind may not be removed yet.
             let kinds = self.due_together(declared, bound);
             return format!("declare {key} = {} for {kinds}, or add an exception", quoted(&due));
         }
-        if self.first_legal(declared) > bound {
+        if !is_possible || self.first_legal(declared) > bound {
             let word = self.model().event_word(event.what);
             return format!("{excuse}: it cannot be {word} by {due}");
         }

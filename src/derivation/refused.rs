@@ -1,8 +1,8 @@
-//! Ends that are declared, and that the law refuses for another reason than their release.
+//! Ends that are declared, and that the law refuses for another reason than that they come too early.
 //!
-//! Such an end lacks a step that has to come before it, or leaves an object without a counterpart. What it waits for
-//! depends on what would be planned for it, so its first release is that of the model without the declaration: the one
-//! that a judged removal names.
+//! Such an end lacks a step that has to come before it, leaves an object without a counterpart, or is late. What it
+//! waits for depends on what would be planned for it, so its first release is that of the model without the
+//! declaration: the one that a judged removal names.
 
 use std::collections::BTreeMap;
 

@@ -1,16 +1,18 @@
-//! Which declared ends the law refuses for another reason than their release.
+//! Which declared ends the law refuses for another reason than that they come too early.
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::{Diagnostic, Missed, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::model::{ElementId, EventKind, Model};
 
 /// The elements with such an end that has not shipped: an error is about them, or caused by them, and no release is
-/// named from which they could end. Versions come before their kinds.
+/// named from which they could end; or the end is late. Versions come before their kinds.
 pub(super) fn refused_ends(model: &Model, findings: &[Diagnostic]) -> Vec<ElementId> {
     let errors = findings.iter().filter(|finding| {
+        let event = finding.event.as_ref();
+        let is_late = event.is_some_and(|event| *event.what == *EventKind::Removed.as_str());
         let is_error = finding.severity == Severity::Error && finding.exception.is_none();
-        is_error && !matches!(finding.missed_by, Some(Missed::By(_)))
+        finding.earliest.is_none() && (is_error || is_late)
     });
     let ids = errors.flat_map(|finding| [finding.element.as_deref(), finding.caused_by.as_deref()]);
     let found: BTreeSet<ElementId> = ids.flatten().filter_map(|id| model.find(id)).collect();

@@ -516,3 +516,26 @@ enum."spec.day".Tuesday = { lives = [{ introduced = "X+1", removed = "X+5" }, { 
 "#;
     assert_first_in(text, "g/v2alpha1 Widget", 7);
 }
+
+/// It is due before it may go, which moving it back and forth does not mend.
+#[test]
+fn a_late_removal_that_could_not_come_in_time_is_excused_and_not_moved() {
+    let text = r#"
+[group.g.version]
+v1beta1 = { introduced = "X+2", deprecated = "X+3", removed = "X+7" }
+v1 = { introduced = "X+6" }
+[group.g.kind.A]
+"#;
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let late = evaluation.findings().iter().find(|finding| finding.code == "overdue");
+    let help = late.and_then(|late| late.help.as_deref());
+    assert_eq!(help, Some("add an exception: it cannot be removed by X+6"));
+    assert_eq!(
+        planned(
+            &evaluation,
+            evaluation.model().find("g/v1beta1").expect("it is declared")
+        ),
+        Release(7)
+    );
+}
