@@ -36,6 +36,16 @@ pub(crate) struct FoundWay {
 }
 
 impl FoundWay {
+    /// Whether the soonest releases of targets are none with errors: there are none, or they were tried apart.
+    fn is_permitted(&self, asked: &Asked) -> bool {
+        let mut events = asked.targets.iter().map(|target| target.event);
+        self.findings.is_empty()
+            || events.any(|event| {
+                let step = self.way.step(event);
+                self.sooner.contains_key(&event) || step.is_some_and(|step| step.soonest < step.earliest)
+            })
+    }
+
     /// Adds what another way to the same targets permits. One that needs more events shows only how soon they can be
     /// reached: without those, no event may come later.
     pub(crate) fn widen(&mut self, other: &Way) {
@@ -151,7 +161,7 @@ impl<'a> Maker<'a, '_> {
         let is_late = soonest.is_some_and(|soonest| soonest > asked.by);
         let fails = is_late || !found.findings.is_empty();
         // A release with findings is none in which the target can be reached.
-        let soonest = soonest.filter(|_| is_late || !fails);
+        let soonest = soonest.filter(|_| (is_late || !fails) && found.is_permitted(asked));
         TargetReport {
             target: asked.text.clone(),
             by: self.moment(asked.by),

@@ -187,12 +187,12 @@ impl<'a, 's> Deriver<'a, 's> {
 
     fn steps(&self, event: Event, decision: Option<Decision>) -> Vec<StepReport<'a>> {
         let reasoning = self.reasoning_on(event);
-        let refused = self.refused(event);
+        let replanned = self.replanned(event);
         let waits = self.waits(event).filter(|_| decision.is_none());
         let binding = match decision {
             Some(Decision::Obligation(position)) => Some(position),
             Some(Decision::Current) => None,
-            None if waits.is_some() || refused.is_some() => None,
+            None if waits.is_some() || replanned.is_some() => None,
             None => reasoning.lower(event).and_then(|found| found.position),
         };
         let mut steps: Vec<StepReport<'a>> = Vec::new();
@@ -208,7 +208,7 @@ impl<'a, 's> Deriver<'a, 's> {
         let other = binding.filter(|position| obligations.iter().all(|(own, _)| own != position));
         steps.extend(other.and_then(|position| self.raised(event, position)));
         steps.extend(self.custom(event));
-        steps.extend(refused);
+        steps.extend(replanned);
         steps.extend(waits);
         if decision == Some(Decision::Current) {
             let next = reasoning.model.calendar.next();
@@ -265,10 +265,10 @@ impl<'a, 's> Deriver<'a, 's> {
         Some(self.first_open(soonest.release, text)).filter(|_| met)
     }
 
-    /// What a declared end that is refused would wait for, were it not declared.
-    fn refused(&self, event: Event) -> Option<StepReport<'a>> {
+    /// What a declared end would wait for, were it not declared, where it is planned again for that.
+    fn replanned(&self, event: Event) -> Option<StepReport<'a>> {
         let reasoning = self.material.reasoning;
-        let soonest = reasoning.refused_end(event)?;
+        let soonest = reasoning.replanned_end(event)?;
         let found = soonest
             .decisive
             .filter(|found| found.worked.release() == soonest.release)?;

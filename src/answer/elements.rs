@@ -170,7 +170,7 @@ impl<'a> Builder<'a> {
         report.introduced = first.and_then(|event| self.material.event(event));
         let deprecations: Option<Vec<(Release, Event)>> = removals
             .filter(|removed| removed.life == last.life || self.end(*removed).is_never())
-            .map(|removed| self.announced_with(version, removed.sibling(EventKind::Deprecated)))
+            .map(|removed| self.deprecation_of(version, removed.sibling(EventKind::Deprecated)))
             .map(|event| Some((reasoning.release(event)?, event)))
             .collect();
         report.deprecated = deprecations
@@ -179,9 +179,9 @@ impl<'a> Builder<'a> {
         report
     }
 
-    /// The deprecation of a kind, or that of its version if it follows it: what enters a deprecated version later is no
-    /// reason to call that deprecated later.
-    fn announced_with(&self, version: &Version, deprecated: Event) -> Event {
+    /// The deprecation of a version if its kind follows it, else that of the kind. A kind that is added to a deprecated
+    /// version does not move the deprecation of the version.
+    fn deprecation_of(&self, version: &Version, deprecated: Event) -> Event {
         let model = self.reasoning().model;
         let life = model.version_life(deprecated.element, deprecated.life);
         let of_version = life.map(|life| Event::new(version.element, life, EventKind::Deprecated));

@@ -169,15 +169,16 @@ impl Checker<'_> {
         })
     }
 
-    /// The first release that all bounds permit for a declared event.
+    /// The first release that all bounds permit for a declared event; of an end that is planned again, its first
+    /// release.
     pub(super) fn first_legal(&self, declared: &Declared) -> Release {
         let key = (declared.span, declared.event.what);
         let known = self.legal.borrow().get(&key).copied();
         known.unwrap_or_else(|| {
             let bounds = self.sharing(declared).into_iter().map(|event| {
                 let lower = self.reasoning.lower(event).map(|found| found.worked.release());
-                let refused = self.reasoning.refused_end(event).map(|soonest| soonest.release);
-                lower.max(refused).unwrap_or(Release(0))
+                let replanned = self.reasoning.replanned_end(event).map(|soonest| soonest.release);
+                lower.max(replanned).unwrap_or(Release(0))
             });
             let legal = bounds.fold(self.model().calendar.next(), Release::max);
             self.legal.borrow_mut().insert(key, legal);
@@ -232,7 +233,7 @@ impl Checker<'_> {
             return excuse;
         }
         let owner = declared.event.element;
-        let soonest = self.reasoning.refused_end(event).map(|soonest| soonest.release);
+        let soonest = self.reasoning.replanned_end(event).map(|soonest| soonest.release);
         let is_possible = soonest.is_none_or(|soonest| soonest <= bound);
         if owner != event.element && is_possible && self.soonest_end(owner) > bound {
             // The entry is that of the version, of which another kind may not be removed yet.

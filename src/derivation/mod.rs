@@ -5,7 +5,7 @@
 mod backward;
 mod judgement;
 mod open_ends;
-mod refused;
+mod replanned;
 mod soonest;
 mod words;
 
@@ -20,7 +20,7 @@ use crate::report::DecidedBy;
 pub(crate) use backward::{Clash, Mobility, Step, Target, Terrain, Way, may_be_declared};
 pub(crate) use judgement::{Judgement, changes};
 pub(crate) use open_ends::open_ends;
-pub(crate) use refused::Refused;
+pub(crate) use replanned::Replanned;
 pub(crate) use soonest::{Soonest, Supposed};
 
 #[derive(Debug, Clone, Copy)]
@@ -30,8 +30,8 @@ pub(crate) struct Reasoning<'r> {
     pub(crate) assignment: &'r Assignment,
     /// A deprecation to count from that the model does not have.
     pub(crate) supposed: Option<Supposed>,
-    /// The first releases of ends that are declared and refused.
-    pub(crate) refused: Option<&'r Refused>,
+    /// The first releases of declared ends that are planned again without their declaration.
+    pub(crate) replanned: Option<&'r Replanned>,
 }
 
 /// A term with the release of its anchor and its own.
@@ -47,7 +47,7 @@ pub(crate) struct Worked {
 /// A bound on an event: the obligation that states it, and the term that decides it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Decisive<'r> {
-    /// Where it is stated; `None` for an obligation of the model without a refused end.
+    /// Where it is stated; `None` for an obligation of the plan without a declared end.
     pub(crate) position: Option<usize>,
     pub(crate) obligation: &'r Obligation,
     pub(crate) worked: Worked,

@@ -51,9 +51,11 @@ impl<'r> Reasoning<'r> {
     /// A life whose end has to be announced, and is not, is supposed to be deprecated in the first release still open.
     /// If it may not be deprecated, no release is in sight, nor is one of a part that never begins.
     pub(crate) fn soonest_removal(self, removed: Event) -> Soonest<'r> {
-        if let Some(known) = self.refused_end(removed) {
-            return known;
-        }
+        self.replanned_end(removed)
+            .unwrap_or_else(|| self.soonest_as_declared(removed))
+    }
+
+    fn soonest_as_declared(self, removed: Event) -> Soonest<'r> {
         let supposed = self.supposed_deprecation(removed);
         let supposed = supposed.filter(|supposed| !self.is_forbidden(supposed.event));
         let decisive = self.supposing(supposed).lower(removed);
@@ -75,7 +77,7 @@ impl<'r> Reasoning<'r> {
     /// The first release in which the last life of an element may end: of a version, that of the kind that may end
     /// last. A kind that has ended does not count, unless all have.
     pub(crate) fn soonest_end(self, element: ElementId) -> Soonest<'r> {
-        if let Some(known) = self.refused.and_then(|refused| refused.version(element)) {
+        if let Some(known) = self.replanned.and_then(|ends| ends.version(element)) {
             return known;
         }
         if !self.model.element(element).kind.is_version() {
@@ -96,9 +98,9 @@ impl<'r> Reasoning<'r> {
         }
     }
 
-    /// The first release of an end that is declared and refused, whatever that is.
-    pub(crate) fn refused_end(self, removed: Event) -> Option<Soonest<'r>> {
-        self.refused?.end(removed)
+    /// The first release of a declared end that is planned again without its declaration.
+    pub(crate) fn replanned_end(self, removed: Event) -> Option<Soonest<'r>> {
+        self.replanned?.end(removed)
     }
 
     /// Whether the last life of an element ended in a release that has shipped.

@@ -17,8 +17,8 @@ mod load;
 mod pages;
 mod planning;
 mod policy_page;
-mod refused;
 mod removal;
+mod replanned;
 mod ruled_out;
 mod scan;
 mod schedule;
@@ -35,7 +35,7 @@ mod what_if;
 use crate::answer::{self, Material, ReleaseNames, Selection};
 pub use crate::answer::{ElementState, Filter, FilterError, Listing, NoTarget, Promise, Range, TooManyEvents};
 use crate::baseline::Baseline;
-use crate::derivation::{Reasoning, Refused};
+use crate::derivation::{Reasoning, Replanned};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::history::Side;
 use crate::model::{ElementId, EventKind, Model};
@@ -77,7 +77,7 @@ pub struct Evaluation {
     obligations: Obligations,
     assignment: Assignment,
     findings: Vec<Diagnostic>,
-    refused: Refused,
+    replanned: Replanned,
     /// The newest release that the model says has shipped.
     current: Option<Release>,
     base: Option<String>,
@@ -157,7 +157,7 @@ impl Evaluation {
             obligations: &self.obligations,
             assignment: &self.assignment,
             supposed: None,
-            refused: Some(&self.refused),
+            replanned: Some(&self.replanned),
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::answer::ReleaseNames;
 use crate::check;
-use crate::derivation::{self, Reasoning, Refused};
+use crate::derivation::{self, Reasoning, Replanned};
 use crate::diagnostic::Diagnostic;
 use crate::document::RULE;
 use crate::model::{Event, EventKind, Model};
@@ -14,12 +14,13 @@ use crate::policy::Law;
 use crate::rules;
 use crate::source::Span;
 
-use super::refused::refused_ends;
+use super::replanned::replanned_ends;
 use super::{Evaluation, Supposition};
 
-/// How many refused ends are each planned for without them at most; more are left out together. They count one by one
-/// only as far as all these plans have so many elements.
+/// The most plans without declared ends; of more ends, several share a plan.
 const MOST_PLANS: usize = 16;
+
+/// The most elements of all these plans together, unless one plan has more.
 const MOST_PLANNED: usize = 100_000;
 
 /// The obligations of a model, which releases of its events are open, and the plan that meets them.
@@ -55,25 +56,25 @@ impl Planned {
             obligations: &self.obligations,
             assignment: &self.assignment,
             supposed: None,
-            refused: None,
+            replanned: None,
         }
     }
 
-    /// When ends may come that are declared and refused. Where a plan takes too many steps without them, the answer is
-    /// that of the plan with them.
-    fn refused(&self, law: &Law, findings: &[Diagnostic]) -> Refused {
-        let mut refused = Refused::default();
-        let ends = refused_ends(&self.model, findings);
+    /// When declared ends may come, by plans without their declarations. Where such a plan takes too many steps, the
+    /// answer is that of the plan with them.
+    fn replanned(&self, law: &Law, findings: &[Diagnostic]) -> Replanned {
+        let mut replanned = Replanned::default();
+        let ends = replanned_ends(&self.model, findings);
         let most = (MOST_PLANNED / self.model.elements().len().max(1)).clamp(1, MOST_PLANS);
         for some in ends.chunks(ends.len().div_ceil(most).max(1)) {
             let withdrawn = some.iter().map(|element| (*element, EventKind::Removed, None));
             if let Ok(without) = self.supposing(law, withdrawn) {
                 for element in some {
-                    refused.add(without.reasoning(), *element);
+                    replanned.add(without.reasoning(), *element);
                 }
             }
         }
-        refused
+        replanned
     }
 
     /// The plan of the model as if more, or less, were declared.
@@ -82,6 +83,7 @@ impl Planned {
     }
 }
 
+/// The model as if more, or less, were declared.
 fn supposing(model: &Model, suppositions: impl Iterator<Item = Supposition>) -> Model {
     let mut model = model.clone();
     for (element, what, release) in suppositions {
@@ -128,7 +130,7 @@ fn depending_on_ends(
         obligations,
         assignment,
         supposed: None,
-        refused: None,
+        replanned: None,
     };
     let mut more = derivation::open_ends(reasoning, law, steps);
     let lasting = rules::state_lasting(model, law, &|removed| reasoning.soonest_removal(removed).release);
@@ -167,10 +169,10 @@ impl Evaluation {
 
     fn checked(planned: Planned, law: Law, warnings: Vec<Diagnostic>) -> Self {
         let mut findings = check::check(planned.reasoning(), &law, &planned.intentions);
-        let refused = planned.refused(&law, &findings);
-        if !refused.is_empty() {
+        let replanned = planned.replanned(&law, &findings);
+        if !replanned.is_empty() {
             let reasoning = Reasoning {
-                refused: Some(&refused),
+                replanned: Some(&replanned),
                 ..planned.reasoning()
             };
             findings = check::check(reasoning, &law, &planned.intentions);
@@ -196,7 +198,7 @@ impl Evaluation {
             obligations,
             assignment,
             findings,
-            refused,
+            replanned,
             base: None,
             baseline: None,
             as_of: None,

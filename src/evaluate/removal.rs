@@ -65,8 +65,7 @@ pub fn judge_removals(
         .iter()
         .filter(|removal| !ruled_out.iter().any(|finding| before.is_about(finding, **removal)));
     let possible: Vec<Removal> = possible.copied().collect();
-    let trial = withdrawn(removals).chain(before.trial(&possible));
-    let mut supposed = evaluate(&trial.collect::<Vec<_>>())?;
+    let mut supposed = evaluate(&before.suppositions(removals, &possible))?;
     let all = std::mem::take(&mut supposed.findings);
     supposed.findings = added(all.clone(), &before);
     supposed.findings.retain(|finding| !finding.lacks_words());
@@ -87,8 +86,7 @@ pub fn judge_removals(
     let unclaimed = unclaimed.filter(|finding| !removals.iter().any(|removal| before.is_about(finding, *removal)));
     let elements: Vec<ElementId> = possible.iter().map(|removal| removal.element).collect();
     let charges = Charges::of(unclaimed, &elements, |half| {
-        let trial = withdrawn(removals).chain(before.trial(&possible[half]));
-        evaluate(&trial.collect::<Vec<_>>()).map(|trial| added(trial.findings, &before))
+        evaluate(&before.suppositions(removals, &possible[half])).map(|trial| added(trial.findings, &before))
     })?;
     Ok(JudgedRemovals {
         removals: removals.to_vec(),
@@ -140,7 +138,9 @@ impl JudgedRemovals {
         }
     }
 
-    /// The findings that count against one removal: about its element or a part of it, or caused by one of these.
+    /// The findings that count against one removal: about its element or a part of it, or caused by one of these,
+    /// except those about a part only that is proposed to be removed earlier; and those about none of the removals that
+    /// it causes.
     fn against<'f>(&'f self, findings: &'f [Diagnostic], removal: &'f Removal) -> impl Iterator<Item = &'f Diagnostic> {
         let before = &self.before;
         findings.iter().filter(move |finding| {
@@ -152,7 +152,7 @@ impl JudgedRemovals {
         })
     }
 
-    /// Whether a finding about a removal is one about a part only that is proposed to go before the rest.
+    /// Whether a finding about a removal is one about a part only that is proposed to be removed earlier.
     fn is_about_a_part(&self, finding: &Diagnostic, removal: Removal) -> bool {
         let before = &self.before;
         let mut others = self.removals.iter().filter(|other| other.release < removal.release);

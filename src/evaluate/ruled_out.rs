@@ -37,7 +37,8 @@ impl Evaluation {
         let rule = decisive.obligation.rule()?;
         let id = self.model.id(removal.element);
         let awaited = decisive.worked.term.event().map(|event| self.model.id(event.element));
-        let makes_way = trial.removals.len() > 1 && trial.permits(removal, decisive.obligation);
+        // The others may meet what a removal alone would have to wait for.
+        let is_met_with_others = trial.removals.len() > 1 && trial.permits(removal, decisive.obligation);
         let is_added = trial
             .added
             .iter()
@@ -46,7 +47,7 @@ impl Evaluation {
             finding.rule == rule && finding.exception.is_some() && (is_of(finding, Some(id)) || is_of(finding, awaited))
         });
         let severity = reasoning.severity(&self.law, decisive.obligation, removal.release);
-        if severity != Some(Severity::Error) || makes_way || is_added || is_excepted {
+        if severity != Some(Severity::Error) || is_met_with_others || is_added || is_excepted {
             return None;
         }
         let sentence = reasoning

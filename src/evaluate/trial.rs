@@ -22,7 +22,7 @@ pub struct Removal {
     pub element: ElementId,
     /// The release in which it would be removed.
     pub(crate) release: Release,
-    /// The release that the model declares for it: of a version, that of the kind that goes last.
+    /// The release that the model declares for it: of a version, that of the kind that is removed last.
     pub(super) declared: Option<Release>,
 }
 
@@ -69,6 +69,11 @@ impl Evaluation {
             Some((part, self.reasoning().announcement(removed)?))
         });
         announced.collect()
+    }
+
+    /// What is supposed to try some of the proposed removals, none of which the model declares then.
+    pub(super) fn suppositions(&self, proposed: &[Removal], tried: &[Removal]) -> Vec<Supposition> {
+        withdrawn(proposed).chain(self.trial(tried)).collect()
     }
 
     /// The removals, with the deprecations and steps that they need and the model does not declare.

@@ -155,7 +155,7 @@ impl Obligation {
         self
     }
 
-    /// The same about an element that takes the event from another one, and is judged for what it declares itself.
+    /// The same, reported about this element: its event is declared by another one, such as its version.
     #[must_use]
     pub(crate) fn about(mut self, element: ElementId) -> Self {
         self.detail.get_or_insert_default().about = Some(element);

@@ -61,7 +61,7 @@ fn moves(scope: &Scope<'_>, out: &mut Obligations, versions: &[ElementId], what:
             two_at_once(scope, out, from, to);
             continue;
         }
-        let beside = advance(scope, out, from, to);
+        let served_together = advance(scope, out, from, to);
         let Some(removed) = last_removal(scope.model, from.event.element) else {
             continue;
         };
@@ -69,13 +69,13 @@ fn moves(scope: &Scope<'_>, out: &mut Obligations, versions: &[ElementId], what:
             EventKind::Preferred => ("still-preferred", "a preferred version stays served"),
             _ => ("still-stored", "a storage version stays served"),
         };
-        let later = beside.filter(|beside| stays_until(scope, *beside) > Some(to.release));
+        let later = served_together.filter(|overlap| stays_until(scope, *overlap) > Some(to.release));
         match later {
-            Some(beside) => scope.not_before(
+            Some(overlap) => scope.not_before(
                 out,
                 code,
                 removed,
-                beside,
+                overlap,
                 "the version that a move starts from stays served",
             ),
             None => scope.not_before(out, code, removed, Term::at(to.event), because),
@@ -83,10 +83,10 @@ fn moves(scope: &Scope<'_>, out: &mut Obligations, versions: &[ElementId], what:
     }
 }
 
-/// The open release by which another version has been served for the overlap beside the one that a move starts from.
-fn stays_until(scope: &Scope<'_>, beside: Term) -> Option<Release> {
-    let begin = scope.model.declared_release(beside.event()?)?;
-    let release = beside.worth(&scope.model.calendar, begin).release;
+/// When the overlap with the next version ends, if that is after the next release.
+fn stays_until(scope: &Scope<'_>, overlap: Term) -> Option<Release> {
+    let begin = scope.model.declared_release(overlap.event()?)?;
+    let release = overlap.worth(&scope.model.calendar, begin).release;
     Some(release).filter(|release| *release > scope.model.calendar.next())
 }
 

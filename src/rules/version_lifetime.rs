@@ -59,7 +59,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
                 if let Some(law) = law_of_end(scope, deprecated, expected) {
                     let track = scope.model.track_at_end(deprecated, expected);
                     removal(scope, out, law, deprecated, track);
-                    lowered(scope, out, deprecated, track);
+                    waits_for_lower_track(scope, out, deprecated, track);
                     emulation(scope, out, deprecated, track);
                 }
             }
@@ -157,8 +157,9 @@ fn deadline(scope: &Scope<'_>, deprecated: Event) -> Option<(Term, Release)> {
     })
 }
 
-/// What nothing announces ends as what a gate makes it only once that gate guards it.
-fn lowered(scope: &Scope<'_>, out: &mut Obligations, deprecated: Event, track: Track) {
+/// An unannounced version is judged by the track that a later gate gives it only from the release in which that gate
+/// guards it.
+fn waits_for_lower_track(scope: &Scope<'_>, out: &mut Obligations, deprecated: Event, track: Track) {
     let model = scope.model;
     let removed = deprecated.sibling(EventKind::Removed);
     if model.deprecation(deprecated.element, deprecated.life).is_some() || model.find_declared(removed).is_some() {

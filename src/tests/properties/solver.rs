@@ -92,7 +92,7 @@ fn checked(evaluation: &Evaluation, kept: &Obligations) -> Vec<Diagnostic> {
         obligations: kept,
         assignment: &assignment,
         supposed: None,
-        refused: None,
+        replanned: None,
     };
     check::check(reasoning, evaluation.law(), &evaluation.intentions())
 }

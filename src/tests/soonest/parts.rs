@@ -595,7 +595,7 @@ field."spec.size".in = { v2alpha1 = { introduced = "X+5" }, v1 = {} }
 }
 
 #[test]
-fn a_declared_removal_that_is_refused_is_planned_for_as_if_it_were_not_declared() {
+fn a_declared_removal_without_a_counterpart_has_the_first_release_of_one_that_is_not_declared() {
     let text = r#"
 [gate.G]
 specs = [{ stage = "alpha", since = "X+2", default = false }]

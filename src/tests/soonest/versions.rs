@@ -464,6 +464,7 @@ field."spec.day".in = { v1beta1 = { removed = "X+7" }, v1 = {} }
     for release in 4..9 {
         let [version, kind] =
             ["e.example/v1beta1", "e.example/v1beta1 Widget"].map(|id| judged(&world, &text, id, Release(release)));
+        assert!(version.is_some(), "X+{release}");
         assert_eq!(version, kind, "X+{release}");
     }
 }
@@ -480,8 +481,11 @@ Gadget = {}
 "#;
     let (world, text) = symbolic(text);
     let [widget, gadget] = ["e.example/v1beta1 Widget", "e.example/v1beta1 Gadget"];
-    let model = |id: &str| evaluated_text(&world, &text).model().find(id).expect("it is declared");
-    let without = [(model(widget), EventKind::Removed, None)];
+    let element = evaluated_text(&world, &text)
+        .model()
+        .find(widget)
+        .expect("it is declared");
+    let without = [(element, EventKind::Removed, None)];
     let without = load_supposing(&world, &text, None, &without).expect("it can be read");
     let declared = |id: &str| {
         let model = without.model();

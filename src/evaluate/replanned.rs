@@ -1,20 +1,21 @@
-//! Which declared ends the law refuses for another reason than that they come too early.
+//! Which declared ends are planned again without their declaration.
 
 use std::collections::BTreeSet;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::model::{ElementId, EventKind, Model};
 
-/// The elements with such an end that has not shipped: an error is about them, or caused by them, and no release is
-/// named from which they could end; or the end is late. Versions come before their kinds.
-pub(super) fn refused_ends(model: &Model, findings: &[Diagnostic]) -> Vec<ElementId> {
-    let errors = findings.iter().filter(|finding| {
+/// The elements whose declared ends have not shipped and are planned again: a finding that names no earliest release is
+/// about the removal, or is an error about the element or caused by it. Versions come before their kinds, so that the
+/// answer of a kind takes the place of that of its version.
+pub(super) fn replanned_ends(model: &Model, findings: &[Diagnostic]) -> Vec<ElementId> {
+    let unbounded = findings.iter().filter(|finding| {
         let event = finding.event.as_ref();
-        let is_late = event.is_some_and(|event| *event.what == *EventKind::Removed.as_str());
+        let is_about_removal = event.is_some_and(|event| *event.what == *EventKind::Removed.as_str());
         let is_error = finding.severity == Severity::Error && finding.exception.is_none();
-        finding.earliest.is_none() && (is_error || is_late)
+        finding.earliest.is_none() && (is_error || is_about_removal)
     });
-    let ids = errors.flat_map(|finding| [finding.element.as_deref(), finding.caused_by.as_deref()]);
+    let ids = unbounded.flat_map(|finding| [finding.element.as_deref(), finding.caused_by.as_deref()]);
     let found: BTreeSet<ElementId> = ids.flatten().filter_map(|id| model.find(id)).collect();
     let found = found.into_iter().filter(|element| has_open_end(model, *element));
     let (versions, others): (Vec<_>, Vec<_>) = found.partition(|element| model.element(*element).kind.is_version());

@@ -1,4 +1,5 @@
-//! Ends that are declared, and that the law refuses for another reason than that they come too early.
+//! Declared ends that are planned again without their declaration: what is found against them names no release from
+//! which they could come.
 //!
 //! Such an end lacks a step that has to come before it, leaves an object without a counterpart, or is late. What it
 //! waits for depends on what would be planned for it, so its first release is that of the model without the
@@ -12,17 +13,17 @@ use crate::obligation::Obligation;
 use super::soonest::{Soonest, Supposed};
 use super::{Decisive, Reasoning, Release, Worked};
 
-/// The first releases of refused ends.
+/// The first releases of such ends.
 #[derive(Debug, Default)]
-pub(crate) struct Refused {
-    ends: BTreeMap<Event, Known>,
+pub(crate) struct Replanned {
+    ends: BTreeMap<Event, FirstRelease>,
     /// Those of versions as a whole.
-    versions: BTreeMap<ElementId, Known>,
+    versions: BTreeMap<ElementId, FirstRelease>,
 }
 
 /// A [`Soonest`] of another model.
 #[derive(Debug)]
-struct Known {
+struct FirstRelease {
     removed: Event,
     last: ElementId,
     release: Release,
@@ -30,7 +31,7 @@ struct Known {
     supposed: Option<Supposed>,
 }
 
-impl Refused {
+impl Replanned {
     pub(crate) fn is_empty(&self) -> bool {
         self.ends.is_empty() && self.versions.is_empty()
     }
@@ -42,24 +43,24 @@ impl Refused {
         let ends = parts.map(|part| without.model.last_event(part, EventKind::Removed));
         for removed in ends.filter(|removed| without.model.find_declared(*removed).is_none()) {
             let soonest = without.soonest_removal(removed);
-            self.ends.insert(removed, Known::of(&soonest));
+            self.ends.insert(removed, FirstRelease::of(&soonest));
         }
         if without.model.element(element).kind.is_version() {
             let soonest = without.soonest_end(element);
-            self.versions.insert(element, Known::of(&soonest));
+            self.versions.insert(element, FirstRelease::of(&soonest));
         }
     }
 
     pub(super) fn end(&self, removed: Event) -> Option<Soonest<'_>> {
-        self.ends.get(&removed).map(Known::soonest)
+        self.ends.get(&removed).map(FirstRelease::soonest)
     }
 
     pub(super) fn version(&self, version: ElementId) -> Option<Soonest<'_>> {
-        self.versions.get(&version).map(Known::soonest)
+        self.versions.get(&version).map(FirstRelease::soonest)
     }
 }
 
-impl Known {
+impl FirstRelease {
     fn of(soonest: &Soonest<'_>) -> Self {
         let decisive = soonest.decisive.map(|found| (found.obligation.clone(), found.worked));
         Self {
