@@ -1187,6 +1187,28 @@ fn a_rule_that_others_may_demand_is_not_definitely_breaking() {
 }
 
 #[test]
+fn whether_a_field_is_set_is_not_up_to_rules_of_its_items() {
+    let items = json!({ "type": "string", "x-kubernetes-validations": [{ "rule": "self != 'x'" }] });
+    let list = json!({ "type": "array", "items": items });
+    let map = json!({ "type": "object", "additionalProperties": items });
+    let nested = json!({ "type": "object", "properties": { "l": list } });
+    for field in [list, map, nested] {
+        let old = json!({ "type": "object", "properties": { "a": field, "b": { "type": "string" } } });
+        for (rule, expected) in [
+            ("(has(self.a) ? 1 : 0) + (has(self.b) ? 1 : 0) <= 1", "compatible"),
+            ("has(self.b) ? !has(self.a) : true", "compatible"),
+            ("!has(self.a) || size(self.a) == 1", "compatible"),
+            ("!has(self.a) || self.a != self.a", "risky"),
+        ] {
+            let mut new = old.clone();
+            new["x-kubernetes-validations"] = json!([{ "rule": rule }]);
+            let expected = format!("breaking {expected} error rule-added");
+            assert_eq!(reported("v1", &old, &new), [expected.as_str()], "{rule}\n{old}");
+        }
+    }
+}
+
+#[test]
 fn null_is_rejected_only_where_a_server_does_not_drop_it() {
     let object = |nullable: bool, required: &[&str], default: Option<&str>| {
         let mut field = json!({ "type": "string" });

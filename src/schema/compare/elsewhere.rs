@@ -13,6 +13,7 @@ use crate::schema::node::{Additional, Property, Schema};
 use crate::schema::path::step;
 
 use super::distinct::is_written_alike;
+use super::naming::is_named;
 use super::{BYTES_OF_A_STEP, Comparison, MOST_COMBINATIONS, held};
 
 /// Keys that do not affect what a rule requires.
@@ -41,8 +42,10 @@ pub(super) struct Around {
 pub(super) struct Below {
     /// As rules of the object.
     pub(super) demands: Vec<Read>,
-    /// The fields of the object with rules that are not read as such: those of the items of a list, for example.
+    /// The fields of the object with rules that are not read as such: those of a nullable field, for example.
     pub(super) unread: BTreeSet<String>,
+    /// The fields with rules of the items of lists or the values of maps. Whether a field is set is not up to these.
+    pub(super) unread_items: BTreeSet<String>,
 }
 
 /// An object on both sides, and what its rules demand. These are read once, and only if a rule of a field changed.
@@ -227,26 +230,6 @@ fn own_rules(schema: &Schema) -> impl Iterator<Item = &str> {
     texts.map(str::trim).filter(|rule| !is_transition(rule))
 }
 
-/// Whether some rules may name a field. Names that rules write in another way are taken for named.
-pub(super) fn is_named<'r>(name: &str, mut rules: impl Iterator<Item = &'r str>) -> bool {
-    !is_written_alike(name) || rules.any(|rule| has_word(rule, name))
-}
-
-fn has_word(rule: &str, word: &str) -> bool {
-    rule.match_indices(word).any(|(at, _)| {
-        let around = [rule[..at].chars().next_back(), rule[at + word.len()..].chars().next()];
-        around
-            .iter()
-            .flatten()
-            .all(|next| !next.is_ascii_alphanumeric() && *next != '_')
-    })
-}
-
-/// Whether a rule may name one of some fields.
-pub(super) fn names_any(rule: &str, fields: &BTreeSet<String>) -> bool {
-    fields.iter().any(|field| is_named(field, std::iter::once(rule)))
-}
-
 fn may_have_new_rules([old, new]: [&Schema; 2]) -> bool {
     !new.rules.is_empty() && old.rules != new.rules
 }
@@ -296,8 +279,18 @@ impl Below {
             all_read &= self.read(way, left);
             way.pop();
         }
-        let nested = schema.parts().skip(schema.properties.len());
-        all_read && !nested.into_iter().any(|part| has_rules_within(part, left))
+        let values = match &schema.additional {
+            Some(Additional::Of(values)) => Some(&**values),
+            _ => None,
+        };
+        let mut nested = schema.items.as_deref().into_iter().chain(values);
+        if nested.any(|part| has_rules_within(part, left))
+            && let Some((field, _)) = way.first()
+        {
+            self.unread_items.insert((*field).to_owned());
+        }
+        let mut members = schema.logic.values().flatten();
+        all_read && !members.any(|part| has_rules_within(part, left))
     }
 }
 

@@ -14,6 +14,7 @@ mod held;
 mod hidden;
 mod logic;
 mod met;
+mod naming;
 mod node;
 mod normal;
 mod patterns;

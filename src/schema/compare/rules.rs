@@ -12,7 +12,7 @@ use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::Schema;
 
 use super::elsewhere::{self, Around, Below, WORDS};
-use super::{Comparison, MOST_COMBINATIONS, distinct, held, normal};
+use super::{Comparison, MOST_COMBINATIONS, distinct, held, naming, normal};
 
 /// The similarity, from 0 to 1, from which two rules count as one that changed.
 const LIKENESS: f64 = 0.7;
@@ -53,6 +53,8 @@ struct Unread {
     is_any: bool,
     /// The fields with such rules.
     below: BTreeSet<String>,
+    /// The fields with such rules of items or values.
+    items_below: BTreeSet<String>,
     /// The meanings of those that were added, and that some may demand.
     undecided: BTreeSet<String>,
 }
@@ -62,7 +64,7 @@ impl Unread {
     fn add(&mut self, rule: &Rule, schema: &Schema) {
         let names = schema.properties.keys();
         let mut named = names
-            .filter(|name| elsewhere::is_named(name, std::iter::once(rule.text.as_str())))
+            .filter(|name| naming::is_named(name, std::iter::once(rule.text.as_str())))
             .peekable();
         // Without fields, it may be about the whole value.
         self.is_any |= named.peek().is_none();
@@ -71,7 +73,10 @@ impl Unread {
 
     /// Whether one of them may demand the same as a rule.
     fn may_demand(&self, rule: &Rule) -> bool {
-        self.is_any || self.undecided.contains(&rule.meaning) || elsewhere::names_any(&rule.text, &self.below)
+        self.is_any
+            || self.undecided.contains(&rule.meaning)
+            || naming::names_any(&rule.text, &self.below)
+            || naming::reads_any(&rule.text, &self.items_below)
     }
 }
 
@@ -270,6 +275,7 @@ impl Demands {
     fn of(schema: &Schema, rules: &Rules, below: Below) -> Self {
         let mut unread = Unread {
             below: below.unread,
+            items_below: below.unread_items,
             ..Unread::default()
         };
         let mut own = Vec::new();
