@@ -237,7 +237,7 @@ impl Scope<'_> {
             return;
         };
         let step = end.step(self.law_at(Some(removed)), name);
-        if step.is_none_or(|step| !step.required) {
+        if step.is_none_or(|step| !step.required) || self.goes_with_its_owner(end.removed) {
             return;
         }
         let is_met = model.find_declared(event).is_some();
@@ -253,6 +253,12 @@ impl Scope<'_> {
         };
         let help = format!("declare the release in which it {verb}: {how}");
         out.push(missing.message(message).help_unless_shipped(help));
+    }
+
+    /// Whether nothing announces the end of a flag: then it is bound to that of its command, which takes the steps.
+    fn goes_with_its_owner(&self, removed: Event) -> bool {
+        let has_owner = self.model.owner_removals(removed).next().is_some();
+        has_owner && self.model.deprecation(removed.element, removed.life).is_none()
     }
 
     /// Adds: it is not removed before the last of its steps, and the window after that.

@@ -8,7 +8,7 @@ mod walk;
 use crate::model::{Declared, ElementId, Event, EventKind, Model};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::policy::{Class, Key, RuleKeys};
-use crate::release::Release;
+use crate::release::{Release, Window};
 
 use super::Rule;
 
@@ -54,6 +54,7 @@ fn moves(scope: &Scope<'_>, out: &mut Obligations, versions: &[ElementId], what:
     let moves = declared_moves(scope.model, versions, what);
     for declared in &moves {
         served(scope, out, declared);
+        stays_for(scope, out, declared);
     }
     for pair in moves.windows(2) {
         let (from, to) = (&pair[0], &pair[1]);
@@ -115,6 +116,22 @@ fn served(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared) {
                 .message(message)
                 .help_unless_shipped("move while both versions are served")
                 .impossible(),
+        );
+    }
+}
+
+/// What is declared does not move: a version that a move to come names is served in the release of the move.
+fn stays_for(scope: &Scope<'_>, out: &mut Obligations, to: &Declared) {
+    let model = scope.model;
+    let removed = last_removal(model, to.event.element).filter(|_| to.release >= model.calendar.next());
+    if let Some(removed) = removed.filter(|removed| model.find_declared(*removed).is_none()) {
+        let because = "a version is served in the release in which it becomes preferred or the storage version";
+        scope.not_before(
+            out,
+            "not-served",
+            removed,
+            Term::after(to.event, Window::new(0, 1)),
+            because,
         );
     }
 }

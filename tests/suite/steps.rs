@@ -279,3 +279,32 @@ fn steps_are_planned_before_open_removals_only() {
     // What is removed without its steps has a finding instead.
     assert_eq!(planned, ["\"symbol open\" \"runtime\""], "{}", run.out);
 }
+
+/// It warns with its command.
+#[test]
+fn a_flag_that_nothing_announces_needs_no_step_of_its_own() {
+    let model = r#"
+policy = "nodejs"
+[calendar]
+current = "2.1"
+cadence = { months = 6, every = { major = 24 } }
+[calendar.releases]
+"2.0" = 2023-01-01
+"2.1" = 2023-07-01
+"3.0" = 2025-01-01
+"4.0" = 2027-01-01
+[cli.tool]
+audience = "user"
+[cli.tool.command.run]
+deprecated = "2.0"
+warning = "w"
+flag."--old" = { introduced = "2.0" }
+"#;
+    let folder = folder(&[("lifecycle.toml", model)]);
+    for (release, allowed) in [("3.0", false), ("4.0", true)] {
+        let flag = format!("cli tool run --old@{release}");
+        let run = run_in(&folder, &["check", "--remove", &flag, "--format", "json"]);
+        let report: Value = serde_json::from_str(&run.out).expect("JSON");
+        assert_eq!(report["proposals"][0]["allowed"], allowed, "{release}: {}", run.out);
+    }
+}

@@ -543,3 +543,22 @@ v1 = { introduced = "X+6" }
         Release(7)
     );
 }
+
+#[test]
+fn a_version_stays_for_a_declared_move_to_it() {
+    for moved in [
+        "[group.g]\npreferred = { v1beta1 = \"X\", v1beta2 = \"X+7\" }",
+        "[group.g.kind.A]\nstorage = { v1beta1 = \"X\", v1beta2 = \"X+7\" }",
+    ] {
+        let text = format!(
+            r#"
+[group.g.version]
+v1beta1 = {{ introduced = "X", deprecated = "X+1" }}
+v1beta2 = {{ introduced = "X+1", deprecated = "X+2" }}
+v1 = {{ introduced = "X+3" }}
+{moved}
+"#
+        );
+        assert_first_in(&text, "g/v1beta2", 8);
+    }
+}
