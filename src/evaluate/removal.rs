@@ -236,7 +236,7 @@ impl Evaluation {
     /// The release of the last deprecation that a removal needs: that of the trial which permits it, or else of the
     /// soonest one.
     fn announcement_supposed(&self, removal: Removal, is_allowed: bool) -> Option<Release> {
-        let announced = self.unannounced(removal.element).into_iter();
+        let announced = self.unannounced(removal).into_iter();
         let last = announced.map(|(_, release)| release).max()?;
         Some(if is_allowed { last.min(removal.release) } else { last })
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::derivation::Reasoning;
 use crate::diagnostic::Diagnostic;
-use crate::model::{ElementId, EventKind};
+use crate::model::{ElementId, Event, EventKind};
 use crate::obligation::{Obligation, Term};
 use crate::release::{Calendar, Release};
 
@@ -62,13 +62,32 @@ pub(super) fn withdrawn(removals: &[Removal]) -> impl Iterator<Item = Suppositio
 impl Evaluation {
     /// The parts of an element that have to be deprecated before their removal and are not, with the first release in
     /// which they can be.
-    pub(super) fn unannounced(&self, element: ElementId) -> Vec<(ElementId, Release)> {
-        let parts = self.model.served_by(element).into_iter();
+    pub(super) fn unannounced(&self, removal: Removal) -> Vec<(ElementId, Release)> {
+        let parts = self.model.served_by(removal.element).into_iter();
         let announced = parts.filter_map(|part| {
             let removed = self.model.last_event(part, EventKind::Removed);
-            Some((part, self.reasoning().announcement(removed)?))
+            let announced = self.reasoning().announcement(removed);
+            Some((
+                part,
+                announced.or_else(|| self.while_less_stable(removed, removal.release))?,
+            ))
         });
         announced.collect()
+    }
+
+    /// The release in which the end of a life can be announced that needs no deprecation now, and does in the release
+    /// of its removal, because a gate makes it more stable before.
+    fn while_less_stable(&self, removed: Event, at: Release) -> Option<Release> {
+        let (model, reasoning) = (&self.model, self.reasoning());
+        let deprecated = removed.sibling(EventKind::Deprecated);
+        if model.in_force(deprecated).is_some() || model.element(removed.element).kind.is_member() {
+            return None;
+        }
+        let announced = reasoning
+            .release(deprecated)
+            .or_else(|| reasoning.first_announcement(removed))?;
+        let is_promoted = model.track_unannounced(removed.element, at) > model.track_at(removed.element, announced);
+        (announced < at && is_promoted).then_some(announced)
     }
 
     /// What is supposed to try some of the proposed removals, none of which the model declares then.
@@ -116,7 +135,7 @@ impl Evaluation {
     /// The deprecations that a removal needs and the model does not declare, not after the removal itself: one for a
     /// version if all its kinds agree.
     fn announced(&self, removal: Removal) -> Vec<Supposition> {
-        let announced = self.unannounced(removal.element).into_iter();
+        let announced = self.unannounced(removal).into_iter();
         let announced =
             announced.map(|(part, release)| (part, EventKind::Deprecated, Some(release.min(removal.release))));
         let announced: Vec<Supposition> = announced.collect();

@@ -36,7 +36,7 @@ impl<'l> End<'l> {
         law.step(class, name)
     }
 
-    fn period(&self, key: Key) -> Option<&'l Period> {
+    pub(super) fn period(&self, key: Key) -> Option<&'l Period> {
         self.law.period(self.class, key)
     }
 }
@@ -302,43 +302,6 @@ impl Scope<'_> {
             Some(next) => wrong.move_to(next),
             None => wrong.help_unless_shipped(format!("delete it until the calendar lists a {words} release")),
         });
-    }
-
-    /// Adds a note about a removal that is sooner than the policy prefers. A preference moves no plan.
-    pub(crate) fn prefers(&self, out: &mut Obligations, end: &End<'_>) {
-        let Some(period) = end.period(Key::Prefer) else { return };
-        let model = self.model;
-        let (Some(removed), Some(announced)) = (
-            model.find_declared(end.removed),
-            model.in_force(end.announced).filter(|_| end.announced != end.removed),
-        ) else {
-            return;
-        };
-        let [first, required] = [Some(period), end.period(Key::AfterDeprecation)]
-            .map(|period| period.map_or(announced.release, |period| self.earliest(announced.release, period)));
-        // A removal that is too early is no matter of preference.
-        if removed.release < required {
-            return;
-        }
-        let because = format!("by preference, an element stays {period} after its deprecation");
-        let sooner = self.obligation(
-            "sooner-than-preferred",
-            end.removed,
-            Demand::Requires(removed.release >= first),
-            because,
-        );
-        let preferred = if first.is_never() {
-            format!("{period} after its deprecation")
-        } else {
-            model.calendar.name(first)
-        };
-        let (id, release) = (model.id(end.removed.element), model.calendar.name(removed.release));
-        let message = format!("{id} is removed in {release}; {preferred} is preferred");
-        out.push(
-            sooner
-                .message(message)
-                .help_unless_shipped("remove it later, if nothing speaks against it"),
-        );
     }
 
     /// Adds: an alpha without a lifetime may end in any release after its introduction. If it declares none, it may end

@@ -10,6 +10,7 @@
 
 mod alike;
 mod lifetime;
+mod preference;
 mod scope;
 mod source;
 mod steps;

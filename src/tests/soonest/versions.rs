@@ -562,3 +562,19 @@ v1 = {{ introduced = "X+3" }}
         assert_first_in(&text, "g/v1beta2", 8);
     }
 }
+
+/// As an alpha it needs no deprecation; removed later, it is announced while it is one.
+#[test]
+fn what_a_gate_is_still_to_make_more_stable_is_announced_before() {
+    let text = r#"
+[gate.P]
+specs = [{ stage = "alpha", since = "X", default = false }, { stage = "beta", since = "X+5", default = true }]
+[group.g.version]
+v1beta1 = { introduced = "X+1", gated-by = "P" }
+v1 = { introduced = "X+2", gated-by = "P" }
+"#;
+    for release in [4, 6, 7] {
+        let answer = answered(text, "g/v1beta1", release);
+        assert_eq!(answer, Some((true, "X+4".to_owned())), "X+{release}");
+    }
+}
