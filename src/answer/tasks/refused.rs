@@ -14,13 +14,16 @@ pub(super) fn by_check(
 ) -> Option<&Diagnostic> {
     let model = material.reasoning.model;
     let word = model.event_word(event).as_str();
+    // What a kind takes from its version is found about the version.
+    let declared = model.in_force(model.last_event(id, event));
+    let subjects = [Some(id), declared.map(|declared| declared.event.element)].map(|id| id.map(|id| model.id(id)));
     let mut findings = material.findings.iter();
     findings.find(|finding| {
         finding.severity == Severity::Error
             && finding.known.is_none()
             && finding.violation == Violation::Event(release)
             && finding.event.as_ref().is_some_and(|event| &*event.what == word)
-            && finding.element.as_deref() == Some(model.id(id))
+            && subjects.contains(&finding.element.as_deref())
     })
 }
 
