@@ -33,7 +33,7 @@ impl Model {
         }
     }
 
-    /// Makes what a version declares for its kinds a declaration of each of them but one.
+    /// Moves a declaration of a version to each of its kinds but one.
     fn leave_to_others(&mut self, of_version: Declared, kind: ElementId) {
         let kinds = self.served_by(of_version.event.element).into_iter();
         let takers = kinds.filter(|other| *other != kind).filter_map(|other| {

@@ -212,8 +212,8 @@ pub(super) fn announced_in(scope: &Scope<'_>, announced: Event) -> Release {
     )
 }
 
-/// The entry of a lower class that the deprecation of a metric waits for: a class that promises nothing until then may
-/// be left at any time, but once the metric is deprecated only when it could be deleted.
+/// The move to a lower class before which the metric cannot be deprecated: without a deprecation it is legal, after one
+/// it would be too early.
 pub(super) fn announced_after(scope: &Scope<'_>, deprecated: Event) -> Option<Declared> {
     let metric = scope.model.metric(deprecated.element)?;
     let mut first = scope.model.first_announcement(deprecated.sibling(EventKind::Removed));
@@ -229,7 +229,8 @@ pub(super) fn announced_after(scope: &Scope<'_>, deprecated: Event) -> Option<De
     after
 }
 
-/// Whether a class may be left in a release whether or not the metric is deprecated in an earlier one, or only if.
+/// Whether a class may be left in a release even if the metric is deprecated before; also where a deprecation is
+/// required.
 fn is_left_in_time(scope: &Scope<'_>, class: Class, (deprecated, left): (Release, Release)) -> bool {
     let rule = scope.of_rule("metric-deprecation");
     let Some(law) = rule.law.at(deprecated) else {

@@ -521,7 +521,7 @@ enum."spec.day".Tuesday = { lives = [{ introduced = "X+1", removed = "X+5" }, { 
     assert_first_in(text, "g/v2alpha1 Widget", 7);
 }
 
-/// It is due before it may go, which moving it back and forth does not mend.
+/// It is due before the law permits its removal: no release meets both.
 #[test]
 fn a_late_removal_that_could_not_come_in_time_is_excused_and_not_moved() {
     let text = r#"
