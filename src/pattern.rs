@@ -43,6 +43,11 @@ impl Pattern {
         Automaton::of(&parser::Part::Sequence(parts)).map(Self)
     }
 
+    /// How many states it has.
+    pub(crate) fn size(&self) -> usize {
+        self.0.size()
+    }
+
     /// Whether it matches every text that another one matches; `None` if that takes more than `left` steps, which are
     /// counted down.
     pub(crate) fn contains(&self, other: &Self, left: &mut usize) -> Option<bool> {

@@ -14,6 +14,7 @@ pub(crate) fn diff<'j>(policy: &str, summary: DiffSummary, listed: impl Iterator
         schema_version: SCHEMA_VERSION,
         policy: policy.to_owned(),
         summary,
+        partly_compared: Vec::new(),
         groups: groups(&changes),
         changes,
     }

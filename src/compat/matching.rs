@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::schema::compare::Steps;
 use crate::schema::{Definition, compare};
 
 use super::law;
@@ -66,18 +67,31 @@ pub(super) struct Pair<'a> {
 }
 
 impl Pair<'_> {
+    /// The kind, as the new state names it.
+    pub(super) fn name(&self) -> Option<KindName> {
+        let side = self.new.or(self.old)?;
+        Some((side.definition.group.clone(), side.definition.kind.clone()))
+    }
+
     pub(crate) fn in_both(&self) -> bool {
         self.old.is_some() && self.new.is_some()
     }
 }
+
+/// A group, and a kind of it.
+pub(crate) type KindName = (String, String);
 
 /// A group, and a plural or a kind of it.
 type Name<'a> = (&'a str, &'a str);
 
 /// The kinds of both states, ordered by group and kind. Two CRDs are the same if they have the same plural, as for
 /// Kubernetes, or else the same kind.
-pub(super) fn pairs<'a>(old: &[CrdSource<'a>], new: &[CrdSource<'a>]) -> Result<Vec<Pair<'a>>, CompareError> {
-    let (old, new) = (by_plural(old)?, by_plural(new)?);
+pub(super) fn pairs<'a>(
+    old: &[CrdSource<'a>],
+    new: &[CrdSource<'a>],
+    steps: &mut Steps,
+) -> Result<Vec<Pair<'a>>, CompareError> {
+    let (old, new) = (by_plural(old, steps)?, by_plural(new, steps)?);
     let renamed = renamed(&old, &new);
     let mut pairs: Vec<Pair<'a>> = Vec::new();
     let mut taken: BTreeSet<Name<'a>> = BTreeSet::new();
@@ -123,19 +137,23 @@ fn plural_name<'a>(side: &CrdSource<'a>) -> Name<'a> {
 }
 
 /// The CRDs of one state by group and plural. A repeated one must have the same meaning.
-fn by_plural<'a>(sides: &[CrdSource<'a>]) -> Result<BTreeMap<Name<'a>, CrdSource<'a>>, CompareError> {
+fn by_plural<'a>(
+    sides: &[CrdSource<'a>],
+    steps: &mut Steps,
+) -> Result<BTreeMap<Name<'a>, CrdSource<'a>>, CompareError> {
     let mut by_plural: BTreeMap<Name<'a>, CrdSource<'a>> = BTreeMap::new();
     for side in sides {
         if let Some(first) = by_plural.insert(plural_name(side), *side) {
-            refuse_unlike(first, *side)?;
+            refuse_unlike(first, *side, steps)?;
         }
     }
     Ok(by_plural)
 }
 
 /// Refuses two CRDs of one state with the same name and another meaning.
-pub(super) fn refuse_unlike(first: CrdSource<'_>, side: CrdSource<'_>) -> Result<(), CompareError> {
-    let changes = compare::definitions(first.definition, side.definition);
+pub(super) fn refuse_unlike(first: CrdSource<'_>, side: CrdSource<'_>, steps: &mut Steps) -> Result<(), CompareError> {
+    steps.begin();
+    let changes = compare::definitions(first.definition, side.definition, steps);
     let changes = changes.map_err(|_| CompareError::too_large(side))?;
     if !changes.iter().any(|change| law::of(change.kind).has_meaning) {
         return Ok(());

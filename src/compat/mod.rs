@@ -25,10 +25,11 @@ mod values;
 mod words;
 
 use crate::policy::Policy;
+use crate::schema::compare::Steps;
 use crate::schema::{Change, ChangeKind, Effect, compare};
 
 use judgement::{judge, judge_loss, served};
-use matching::{Pair, pairs};
+use matching::{KindName, Pair, pairs};
 
 pub(crate) use disagreement::{Disagreement, PAGE, disagreements};
 pub use finding::{PointedWords, Texts};
@@ -59,8 +60,9 @@ impl State<'_> {
     ///
     /// If it defines a kind in two ways, or describes one twice.
     pub fn agrees_with_itself(&self) -> Result<(), CompareError> {
-        pairs(&[], &self.definitions)?;
-        openapi::described_once(&self.documents)
+        let steps = &mut Steps::default();
+        pairs(&[], &self.definitions, steps)?;
+        openapi::described_once(&self.documents, steps)
     }
 }
 
@@ -71,6 +73,17 @@ pub(crate) struct Differences {
     pub(crate) compared: usize,
     /// The changes, kind by kind.
     pub(crate) judgements: Vec<Judgement>,
+    /// The kinds that were compared in part, as their rules, combinations or patterns take too many steps.
+    pub(crate) partly: Vec<KindName>,
+}
+
+impl Differences {
+    /// Notes that a kind was compared in part, if it was.
+    fn note_part(&mut self, pair: &Pair<'_>, steps: &Steps) {
+        if steps.are_exhausted() {
+            self.partly.extend(pair.name());
+        }
+    }
 }
 
 /// Compares two states and judges what differs: CRDs are compared with CRDs, `OpenAPI` documents with documents. A
@@ -79,11 +92,17 @@ pub(crate) struct Differences {
 /// # Errors
 ///
 /// If a state defines a kind in two ways, or the schemas are too large to compare.
-pub(crate) fn compare_states(old: &State<'_>, new: &State<'_>, policy: &Policy) -> Result<Differences, CompareError> {
-    let mut differences = of_definitions(&old.definitions, &new.definitions, policy)?;
-    let of_documents = openapi::differences(&old.documents, &new.documents, policy)?;
+pub(crate) fn compare_states(
+    old: &State<'_>,
+    new: &State<'_>,
+    policy: &Policy,
+    steps: &mut Steps,
+) -> Result<Differences, CompareError> {
+    let mut differences = of_definitions(&old.definitions, &new.definitions, policy, steps)?;
+    let of_documents = openapi::differences([&old.documents, &new.documents], policy, steps)?;
     differences.compared += of_documents.compared;
     differences.judgements.extend(of_documents.judgements);
+    differences.partly.extend(of_documents.partly);
     Ok(differences)
 }
 
@@ -92,14 +111,19 @@ pub(crate) fn compare_states(old: &State<'_>, new: &State<'_>, policy: &Policy) 
 /// # Errors
 ///
 /// If a kind is defined in two ways, or the schemas are too large to compare.
-pub(crate) fn round_trips(definitions: &[CrdSource<'_>], policy: &Policy) -> Result<Vec<Judgement>, CompareError> {
+pub(crate) fn round_trips(
+    definitions: &[CrdSource<'_>],
+    policy: &Policy,
+    steps: &mut Steps,
+) -> Result<Vec<Judgement>, CompareError> {
     let mut judgements = Vec::new();
-    for side in pairs(&[], definitions)?.iter().filter_map(|pair| pair.new) {
+    for side in pairs(&[], definitions, steps)?.iter().filter_map(|pair| pair.new) {
         let pair = Pair {
             old: Some(side),
             new: Some(side),
         };
-        let losses = round_trip(side.definition).map_err(|_| CompareError::too_large(side))?;
+        steps.begin();
+        let losses = round_trip::within(side.definition, steps).map_err(|_| CompareError::too_large(side))?;
         judgements.extend(
             losses
                 .iter()
@@ -109,19 +133,26 @@ pub(crate) fn round_trips(definitions: &[CrdSource<'_>], policy: &Policy) -> Res
     Ok(judgements)
 }
 
-fn of_definitions(old: &[CrdSource<'_>], new: &[CrdSource<'_>], policy: &Policy) -> Result<Differences, CompareError> {
+fn of_definitions(
+    old: &[CrdSource<'_>],
+    new: &[CrdSource<'_>],
+    policy: &Policy,
+    steps: &mut Steps,
+) -> Result<Differences, CompareError> {
     let mut differences = Differences::default();
-    for pair in pairs(old, new)? {
+    for pair in pairs(old, new, steps)? {
         differences.compared += usize::from(pair.in_both());
-        differences.judgements.extend(of_kind(&pair, policy)?);
+        differences.judgements.extend(of_kind(&pair, policy, steps)?);
+        differences.note_part(&pair, steps);
     }
     Ok(differences)
 }
 
 /// What differs in a kind, judged.
-fn of_kind(pair: &Pair<'_>, policy: &Policy) -> Result<Vec<Judgement>, CompareError> {
-    let mut changes = changes(pair)?;
-    let losses = losses(pair, &mut changes, policy)?;
+fn of_kind(pair: &Pair<'_>, policy: &Policy, steps: &mut Steps) -> Result<Vec<Judgement>, CompareError> {
+    steps.begin();
+    let mut changes = changes(pair, steps)?;
+    let losses = losses(pair, &mut changes, policy, steps)?;
     let mut judgements: Vec<Judgement> = changes.into_iter().map(|change| judge(pair, change, policy)).collect();
     // Without the webhook they are its consequence, not changes of their own.
     match judgements
@@ -140,10 +171,10 @@ fn of_kind(pair: &Pair<'_>, policy: &Policy) -> Result<Vec<Judgement>, CompareEr
 }
 
 /// What differs in a kind. A kind that only one side has is one change.
-fn changes(pair: &Pair<'_>) -> Result<Vec<Change>, CompareError> {
+fn changes(pair: &Pair<'_>, steps: &mut Steps) -> Result<Vec<Change>, CompareError> {
     match (pair.old, pair.new) {
         (Some(old), Some(new)) => {
-            compare::definitions(old.definition, new.definition).map_err(|_| CompareError::too_large(new))
+            compare::definitions(old.definition, new.definition, steps).map_err(|_| CompareError::too_large(new))
         }
         (Some(_), None) => Ok(vec![whole(pair, ChangeKind::DefinitionRemoved, Effect::Narrower)]),
         (None, Some(_)) => Ok(vec![whole(pair, ChangeKind::DefinitionAdded, Effect::Wider)]),
@@ -177,10 +208,16 @@ fn served_names(side: CrdSource<'_>) -> Option<serde_json::Value> {
 
 /// What objects of a kind lose in conversion now and did not lose before. If they lose nothing, the removal of a
 /// conversion webhook has no effect.
-fn losses(pair: &Pair<'_>, changes: &mut [Change], policy: &Policy) -> Result<Vec<Judgement>, CompareError> {
+fn losses(
+    pair: &Pair<'_>,
+    changes: &mut [Change],
+    policy: &Policy,
+    steps: &mut Steps,
+) -> Result<Vec<Judgement>, CompareError> {
     let Some(new) = pair.new else { return Ok(Vec::new()) };
     let old = pair.old.map(|side| side.definition);
-    let losses = round_trip::new_losses(old, new.definition, changes).map_err(|_| CompareError::too_large(new))?;
+    let losses =
+        round_trip::new_losses(old, new.definition, changes, steps).map_err(|_| CompareError::too_large(new))?;
     if losses.is_empty()
         && let Some(conversion) = changes.iter_mut().find(|change| removes_conversion(change))
     {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::grammar::KindPath;
 use crate::policy::Policy;
-use crate::schema::compare::{self, Documents, SharedChange, TypeName};
+use crate::schema::compare::{self, Documents, SharedChange, Steps, TypeName};
 use crate::schema::{Change, Definition, Document, KindVersion};
 
 use super::judgement::judge;
@@ -29,22 +29,23 @@ pub struct DocumentSource<'a> {
 }
 
 /// Refuses documents that describe a kind twice.
-pub(super) fn described_once(documents: &[DocumentSource<'_>]) -> Result<(), CompareError> {
-    pairs(&[], &Whole::of(documents)?.kinds()).map(drop)
+pub(super) fn described_once(documents: &[DocumentSource<'_>], steps: &mut Steps) -> Result<(), CompareError> {
+    pairs(&[], &Whole::of(documents)?.kinds(), steps).map(drop)
 }
 
 pub(super) fn differences(
-    old: &[DocumentSource<'_>],
-    new: &[DocumentSource<'_>],
+    [old, new]: [&[DocumentSource<'_>]; 2],
     policy: &Policy,
+    steps: &mut Steps,
 ) -> Result<Differences, CompareError> {
     let (before, after) = (Whole::of(old)?, Whole::of(new)?);
     let (kinds_before, kinds_after) = (before.kinds(), after.kinds());
-    let pairs = pairs(&kinds_before, &kinds_after)?;
+    let pairs = pairs(&kinds_before, &kinds_after, steps)?;
     let mut differences = Differences::default();
     let mut roots = Vec::new();
     for pair in &pairs {
-        for change in changes(pair)? {
+        steps.begin();
+        for change in changes(pair, steps)? {
             let version = change.version.as_deref();
             let file = version.and_then(|version| file_of(pair, version, &before, &after));
             let judgement = judge(pair, change, policy);
@@ -57,7 +58,12 @@ pub(super) fn differences(
         roots.extend(shared_roots(pair, &before, &after));
     }
     let types: Vec<(TypeName, TypeName)> = roots.iter().map(|root| root.types.clone()).collect();
-    let shared = compare::types(&documents(old), &documents(new), &types).map_err(|_| too_large(new))?;
+    steps.begin();
+    let shared = compare::types(&documents(old), &documents(new), &types, steps).map_err(|_| too_large(new))?;
+    if steps.are_exhausted() {
+        // All of them share their schemas.
+        differences.partly.extend(pairs.iter().filter_map(Pair::name));
+    }
     let judged = shared
         .into_iter()
         .filter_map(|change| judge_shared(change, &roots, (old, new), policy));

@@ -40,6 +40,11 @@ pub struct Loss {
 ///
 /// If the losses need too much memory.
 pub fn round_trip(definition: &Definition) -> Result<Vec<Loss>, TooMuch> {
+    within(definition, &mut Steps::default())
+}
+
+/// The same within the steps of a run.
+pub(super) fn within(definition: &Definition, steps: &mut Steps) -> Result<Vec<Loss>, TooMuch> {
     if has_webhook(definition) {
         return Ok(Vec::new());
     }
@@ -49,11 +54,11 @@ pub fn round_trip(definition: &Definition) -> Result<Vec<Loss>, TooMuch> {
         .filter(|(_, version)| version.served || version.storage);
     let mut versions: Vec<NamedVersion<'_>> = live.collect();
     versions.sort_by(|(a, _), (b, _)| VersionName::new(a).generation(&VersionName::new(b)));
-    let (mut losses, mut steps) = (Vec::new(), Steps::default());
+    let mut losses = Vec::new();
     for (at, older) in versions.iter().enumerate() {
         for newer in versions.iter().skip(at + 1) {
-            let forth = one_way(definition, [*older, *newer], &mut steps)?;
-            let mut back = one_way(definition, [*newer, *older], &mut steps)?;
+            let forth = one_way(definition, [*older, *newer], steps)?;
+            let mut back = one_way(definition, [*newer, *older], steps)?;
             back.retain(|loss| !forth.iter().any(|other| is_same_difference(loss, other)));
             losses.extend(forth.into_iter().chain(back));
             if losses.len() > MOST_LOSSES {
@@ -108,12 +113,17 @@ fn is_same_difference(back: &Loss, forth: &Loss) -> bool {
 }
 
 /// The losses of a CRD that its old state did not have, and that none of the changes reports.
-pub(super) fn new_losses(old: Option<&Definition>, new: &Definition, changes: &[Change]) -> Result<Vec<Loss>, TooMuch> {
-    let mut losses = round_trip(new)?;
+pub(super) fn new_losses(
+    old: Option<&Definition>,
+    new: &Definition,
+    changes: &[Change],
+    steps: &mut Steps,
+) -> Result<Vec<Loss>, TooMuch> {
+    let mut losses = within(new, steps)?;
     if losses.is_empty() {
         return Ok(losses);
     }
-    let before = old.map(round_trip).transpose()?.unwrap_or_default();
+    let before = old.map(|old| within(old, steps)).transpose()?.unwrap_or_default();
     let before: BTreeSet<_> = before.iter().map(key).collect();
     let reported: BTreeSet<_> = changes.iter().filter_map(reported_loss).collect();
     losses.retain(|loss| {

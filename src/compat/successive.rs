@@ -1,16 +1,18 @@
 //! Two states compared kind by kind while they are read: a CRD that has been compared is dropped, one whose counterpart
 //! is still to come waits.
 //!
-//! The result is that of [`super::compare_states`], whatever the order of the CRDs.
+//! The result is that of [`super::compare_states`], whatever the order of the CRDs, unless they take more steps than a
+//! run has.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::policy::Policy;
 use crate::schema::Definition;
+use crate::schema::compare::Steps;
 use crate::source::Location;
 
-use super::matching::{CompareError, CrdSource, Pair, pairs, refuse_unlike};
+use super::matching::{CompareError, CrdSource, KindName, Pair, pairs, refuse_unlike};
 use super::{Differences, DocumentSource, Judgement, State, of_kind, openapi};
 
 /// One of two states.
@@ -52,22 +54,6 @@ pub struct Repeated {
     pub definition: Definition,
 }
 
-impl Repeated {
-    /// Refuses the second CRD if the first one has another meaning.
-    ///
-    /// # Errors
-    ///
-    /// If they differ, or are too large to compare.
-    pub fn refuse_unlike(&self, first: &Definition, file: &str) -> Result<(), CompareError> {
-        let first = CrdSource {
-            file: &self.first_file,
-            definition: first,
-        };
-        let definition = &self.definition;
-        refuse_unlike(first, CrdSource { file, definition })
-    }
-}
-
 /// A comparison to which CRDs are given one after another.
 #[derive(Debug)]
 pub struct Successive<'p> {
@@ -79,6 +65,9 @@ pub struct Successive<'p> {
     /// What differs, by group, kind and plural.
     found: Vec<([String; 3], Vec<Judgement>)>,
     compared: usize,
+    /// The kinds that were compared in part.
+    partly: Vec<KindName>,
+    steps: Steps,
 }
 
 impl<'p> Successive<'p> {
@@ -91,6 +80,8 @@ impl<'p> Successive<'p> {
             kept: keeps.then(|| [Vec::new(), Vec::new()]),
             found: Vec::new(),
             compared: 0,
+            partly: Vec::new(),
+            steps: Steps::default(),
         }
     }
 
@@ -139,6 +130,20 @@ impl<'p> Successive<'p> {
         Ok(None)
     }
 
+    /// Refuses the second of two CRDs of a name if the first one has another meaning.
+    ///
+    /// # Errors
+    ///
+    /// If they differ, or are too large to compare.
+    pub fn refuse_unlike(&mut self, first: &Definition, again: &Repeated, file: &str) -> Result<(), CompareError> {
+        let first = CrdSource {
+            file: &again.first_file,
+            definition: first,
+        };
+        let definition = &again.definition;
+        refuse_unlike(first, CrdSource { file, definition }, &mut self.steps)
+    }
+
     fn compare(&mut self, [old, new]: [Held; 2]) -> Result<(), CompareError> {
         self.add(&Pair {
             old: Some(old.source()),
@@ -152,7 +157,10 @@ impl<'p> Successive<'p> {
     }
 
     fn add(&mut self, pair: &Pair<'_>) -> Result<(), CompareError> {
-        let judgements = of_kind(pair, self.policy)?;
+        let judgements = of_kind(pair, self.policy, &mut self.steps)?;
+        if self.steps.are_exhausted() {
+            self.partly.extend(pair.name());
+        }
         self.compared += usize::from(pair.in_both());
         if let Some(side) = pair.new.or(pair.old)
             && !judgements.is_empty()
@@ -177,12 +185,14 @@ impl<'p> Successive<'p> {
         let [old, new] = waiting
             .each_ref()
             .map(|held| held.values().map(Held::source).collect::<Vec<_>>());
-        for pair in pairs(&old, &new)? {
+        for pair in pairs(&old, &new, &mut self.steps)? {
             self.add(&pair)?;
         }
         self.found.sort_by(|(one, _), (other, _)| one.cmp(other));
-        let mut differences = openapi::differences(documents[0], documents[1], self.policy)?;
+        let mut differences = openapi::differences(documents, self.policy, &mut self.steps)?;
         differences.compared += self.compared;
+        differences.partly.append(&mut self.partly);
+        differences.partly.sort();
         let found = self.found.into_iter().flat_map(|(_, judgements)| judgements);
         differences.judgements = found.chain(differences.judgements).collect();
         if let Some([kept_old, kept_new]) = &self.kept {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::answer;
 use crate::baseline::{self, Finder, Reported, Suppressions};
 use crate::compat::{
-    CompareError, DocumentSource, Judgement, State, Successive, Texts, compare_states, finding, findings,
+    CompareError, Differences, DocumentSource, Judgement, State, Successive, Texts, compare_states, finding, findings,
     grade_by_model, hold_against_model,
 };
 use crate::diagnostic::{Diagnostic, Severity};
@@ -13,6 +13,7 @@ use crate::model::ElementId;
 use crate::policy::{Law, Policy};
 use crate::release::Release;
 use crate::report::{DiffReport, DiffSummary};
+use crate::schema::compare::Steps;
 use crate::source::Location;
 
 use super::Evaluation;
@@ -22,6 +23,8 @@ use super::Evaluation;
 pub struct Diff {
     policy: String,
     compared: usize,
+    /// The kinds that were compared in part: their rules, combinations or patterns take more steps than there are.
+    pub partly: Vec<String>,
     /// The changes, kind by kind.
     pub judgements: Vec<Judgement>,
 }
@@ -38,16 +41,21 @@ impl Diff {
         policy: &Policy,
         model: Option<&Evaluation>,
     ) -> Result<Self, CompareError> {
-        let differences = compare_states(old, new, policy)?;
-        let mut judgements = differences.judgements;
+        Self::within([old, new], policy, model, &mut Steps::default())
+    }
+
+    /// The same within the steps of a run.
+    pub(super) fn within(
+        states: [&State<'_>; 2],
+        policy: &Policy,
+        model: Option<&Evaluation>,
+        steps: &mut Steps,
+    ) -> Result<Self, CompareError> {
+        let mut differences = compare_states(states[0], states[1], policy, steps)?;
         if let Some(evaluation) = model {
-            evaluation.grade(&mut judgements, [old, new], policy);
+            evaluation.grade(&mut differences.judgements, states, policy);
         }
-        Ok(Self {
-            policy: policy.name.clone(),
-            compared: differences.compared,
-            judgements,
-        })
+        Ok(Self::of(differences, policy))
     }
 
     /// The same for CRDs that were compared while they were read; they were kept if there is a model.
@@ -66,11 +74,17 @@ impl Diff {
                 evaluation.grade(judgements, states, policy);
             }
         })?;
-        Ok(Self {
+        Ok(Self::of(differences, policy))
+    }
+
+    fn of(differences: Differences, policy: &Policy) -> Self {
+        let partly = differences.partly.into_iter();
+        Self {
             policy: policy.name.clone(),
             compared: differences.compared,
+            partly: partly.map(|(group, kind)| format!("{group} {kind}")).collect(),
             judgements: differences.judgements,
-        })
+        }
     }
 
     /// Takes the severities that a law sets for rules and codes.
@@ -134,7 +148,9 @@ impl Diff {
 
     /// The report; it lists the changes of at least a severity.
     pub fn report(&self, least: Severity) -> DiffReport {
-        answer::diff(&self.policy, self.summary(), self.at_least(least))
+        let mut report = answer::diff(&self.policy, self.summary(), self.at_least(least));
+        report.partly_compared.clone_from(&self.partly);
+        report
     }
 
     /// The changes of at least a severity as findings.

@@ -16,6 +16,7 @@ use crate::policy::{Law, Policy};
 use crate::schema::{ChangeKind, Verdict};
 
 use super::{Diff, Evaluation};
+use crate::schema::compare::Steps;
 
 /// The code of a version that the schemas do not serve. The change that ends the version reports it too.
 const UNSERVED: &str = "unserved";
@@ -52,7 +53,7 @@ impl Evaluation {
     /// If a kind is defined in two ways, or the schemas are too large to compare.
     pub(super) fn add_schemas(&mut self, state: &State<'_>, texts: &Texts<'_>) -> Result<(), CompareError> {
         let Some(policy) = newest(&self.law) else { return Ok(()) };
-        let losses = self.round_trips(state, policy)?;
+        let losses = self.round_trips(state, policy, &mut Steps::default())?;
         let disagreements = self.disagreements(state, texts).into_iter();
         let mut found: Vec<Diagnostic> = disagreements.map(|disagreement| disagreement.diagnostic).collect();
         found.extend(findings(losses.iter().filter(|loss| matters(loss)), texts, &self.law));
@@ -77,7 +78,8 @@ impl Evaluation {
     ) -> Result<(), CompareError> {
         let law = &before.evaluation.law;
         let Some(policy) = newest(law) else { return Ok(()) };
-        let mut diff = Diff::new(before.state, state, policy, Some(self))?;
+        let mut steps = Steps::default();
+        let mut diff = Diff::within([before.state, state], policy, Some(self), &mut steps)?;
         diff.take_levels(law);
         let mut judgements = diff.judgements;
         leave_out_represented(&mut judgements, state, &self.model);
@@ -89,7 +91,7 @@ impl Evaluation {
             finding.primary = named.map(|named| Label::new(named.span, "named here"));
         }
         found.extend(self.new_disagreements(state, before, texts, &judgements));
-        found.extend(self.known_losses(state, before, policy, texts)?);
+        found.extend(self.known_losses([before.state, state], policy, texts, &mut steps)?);
         self.exceptions_to_schemas()
             .settle_schemas(&self.findings, &mut found, true);
         self.add(found);
@@ -130,13 +132,13 @@ impl Evaluation {
     /// What objects lose between versions and already lost in the earlier state. New losses are among the changes.
     fn known_losses(
         &self,
-        state: &State<'_>,
-        before: Before<'_>,
+        [before, state]: [&State<'_>; 2],
         policy: &Policy,
         texts: &Texts<'_>,
+        steps: &mut Steps,
     ) -> Result<Vec<Diagnostic>, CompareError> {
-        let losses = self.round_trips(state, policy)?;
-        let old = round_trips(&before.state.definitions, policy)?;
+        let losses = self.round_trips(state, policy, steps)?;
+        let old = round_trips(&before.definitions, policy, steps)?;
         let old: BTreeSet<LossKey<'_>> = old.iter().map(loss_key).collect();
         let known = losses
             .iter()
@@ -149,8 +151,13 @@ impl Evaluation {
     }
 
     /// What objects lose between versions, with the severities that follow from the model.
-    fn round_trips(&self, state: &State<'_>, policy: &Policy) -> Result<Vec<Judgement>, CompareError> {
-        let mut losses = round_trips(&state.definitions, policy)?;
+    fn round_trips(
+        &self,
+        state: &State<'_>,
+        policy: &Policy,
+        steps: &mut Steps,
+    ) -> Result<Vec<Judgement>, CompareError> {
+        let mut losses = round_trips(&state.definitions, policy, steps)?;
         grade_by_model(&mut losses, state, &self.model, policy);
         for loss in &mut losses {
             loss.take_level(&self.law);

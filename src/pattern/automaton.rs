@@ -38,6 +38,10 @@ impl Automaton {
         Some(built)
     }
 
+    pub(super) fn size(&self) -> usize {
+        self.states.len()
+    }
+
     fn push(&mut self, state: State) -> Option<usize> {
         if self.states.len() >= MOST_STATES {
             return None;
@@ -119,6 +123,7 @@ impl Automaton {
     /// The states after one more character.
     fn step(&self, states: &BTreeSet<usize>, sign: char, left: &mut usize) -> Option<BTreeSet<usize>> {
         let mut found = BTreeSet::new();
+        *left = left.checked_sub(states.len())?;
         self.reach(self.first, (false, false), &mut found, left)?;
         for id in states {
             if let State::Takes(set, next) = &self.states[*id]

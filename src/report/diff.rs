@@ -18,6 +18,10 @@ pub struct DiffReport {
     pub policy: String,
     /// How many changes there are, listed or not.
     pub summary: DiffSummary,
+    /// The kinds whose rules, combinations or patterns take more steps than a run has: what was not compared counts as
+    /// a change that may reject objects.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub partly_compared: Vec<String>,
     /// The changes, kind by kind.
     pub changes: Vec<DifferenceReport>,
     /// The same changes, those that are alike together: errors first.

@@ -350,3 +350,35 @@ fn flags_and_names_that_servers_reject_are_errors_with_their_place() {
         assert!(error.column > 1, "{other}: {error}");
     }
 }
+
+/// A CRD with alternatives within each other, of which each is compared with each.
+fn with_alternatives(kind: &str, required: &str) -> Json {
+    let nested = (0..40).fold(
+        json!({ "required": [required] }),
+        |nested, _| json!({ "anyOf": [nested, { "required": ["c"], "minProperties": 2 }, { "required": [required] }] }),
+    );
+    let mut crd = rich();
+    crd["spec"]["names"] = json!({ "kind": kind, "plural": format!("{kind}s").to_lowercase() });
+    let version = &mut crd["spec"]["versions"][0];
+    version["schema"]["openAPIV3Schema"]["properties"] = json!({ "spec": nested });
+    crd
+}
+
+#[test]
+fn kinds_that_take_too_many_steps_are_named_once() {
+    let folder = folder(&[]);
+    for (file, required) in [("old.yaml", "a"), ("new.yaml", "b")] {
+        let crds = ["A", "B", "C"].map(|kind| with_alternatives(kind, required).to_string());
+        write(&folder, file, crds.join("\n---\n").as_bytes());
+    }
+    let run = run_in(&folder, &["diff", "old.yaml", "new.yaml", "--format", "json"]).ended(1);
+    let report: Json = serde_json::from_str(&run.out).expect("it is JSON");
+    assert_eq!(
+        report["partly_compared"],
+        json!(["example.com A", "example.com B", "example.com C"])
+    );
+    assert_eq!(run.err.matches("compared in part").count(), 1, "{}", run.err);
+    for change in report["changes"].as_array().expect("there are changes") {
+        assert_eq!(change["reason"], "it may reject values that were accepted", "{change}");
+    }
+}

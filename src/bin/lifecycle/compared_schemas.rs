@@ -66,8 +66,24 @@ impl ComparedSchemas {
         let diff = Diff::of_successive(comparison, [&documents[0], &documents[1]], model);
         let diff = diff.map_err(|error| too_large(&error))?;
         drop(documents);
+        warn_partly(&diff.partly, terminal);
         Ok(Self { old, new, diff })
     }
+}
+
+/// Says once which kinds were compared in part, and what that means.
+fn warn_partly(kinds: &[String], terminal: &mut Terminal) {
+    let Some((first, others)) = kinds.split_first() else {
+        return;
+    };
+    let others = match others.len() {
+        0 => String::new(),
+        others => format!(" and {others} more"),
+    };
+    terminal.warn(&format!(
+        "warning: {first}{others}: compared in part, as rules, combinations and patterns take too many steps; what was \
+         not compared counts as a change that may reject objects (limits: docs/limits.md)"
+    ));
 }
 
 fn documents(state: &SchemaState) -> Vec<DocumentSource<'_>> {

@@ -14,7 +14,8 @@ use crate::schema::path::step;
 
 use super::distinct::is_written_alike;
 use super::naming::is_named;
-use super::{BYTES_OF_A_STEP, Comparison, MOST_COMBINATIONS, held};
+use super::steps::BYTES_OF_A_STEP;
+use super::{Comparison, held};
 
 /// Keys that do not affect what a rule requires.
 pub(super) const WORDS: [&str; 4] = ["message", "messageExpression", "reason", "fieldPath"];
@@ -178,22 +179,20 @@ impl Comparison {
         }
         let kept: BTreeSet<&str> = own_rules(other).collect();
         let mut own = own_rules(field).filter(|rule| !kept.contains(rule)).peekable();
-        if own.peek().is_none() || self.steps.combinations >= MOST_COMBINATIONS {
+        if own.peek().is_none() || self.steps.left() == 0 {
             return;
         }
         let way: Vec<(&str, &Property)> = way.iter().map(|(name, sides)| (*name, sides[side])).collect();
         let (demanded, integers) = (object.rules(1 - side), object.integers());
-        let mut left = MOST_COMBINATIONS.saturating_sub(self.steps.combinations);
-        let given = left;
         for rule in own {
             let lifted = lifted(rule, &way).and_then(|rule| read(&rule));
-            match lifted.and_then(|rule| follows(&rule, demanded, integers, &mut left)) {
+            let is_demanded = self.steps.count(|left| follows(&lifted?, demanded, integers, left));
+            match is_demanded {
                 Some(true) => drop(around.moved[side].insert(rule.to_owned())),
                 Some(false) => {}
                 None => around.is_unknown |= side == 1,
             }
         }
-        self.steps.combinations += given - left;
     }
 
     /// Whether the rules of the old schema demand what a combination of the new one does.
@@ -209,15 +208,12 @@ impl Comparison {
         };
         let Some(wanted) = read(&rule) else { return false };
         let integers = &held::integers(old) & &held::integers(new);
-        let mut left = MOST_COMBINATIONS.saturating_sub(self.steps.combinations);
-        let given = left;
-        let below = Below::of(old, &[&rule], &mut left);
-        let held: Held = own_rules(old)
-            .filter_map(read)
-            .chain(demands(old, below.demands))
-            .collect();
-        let is_demanded = follows(&wanted, &held, &integers, &mut left);
-        self.steps.combinations += given - left;
+        let is_demanded = self.steps.count(|left| {
+            let below = Below::of(old, &[&rule], left);
+            let own = own_rules(old).filter_map(read);
+            let held: Held = own.chain(demands(old, below.demands)).collect();
+            follows(&wanted, &held, &integers, left)
+        });
         is_demanded == Some(true)
     }
 }
@@ -399,7 +395,7 @@ mod tests {
     fn compared(old: &Schema, new: &Schema) -> [usize; 2] {
         let mut comparison = Comparison::default();
         comparison.node(old, new);
-        [comparison.changes.len(), comparison.steps.combinations]
+        [comparison.changes.len(), comparison.steps.taken()]
     }
 
     #[test]

@@ -21,6 +21,7 @@ mod patterns;
 mod presence;
 mod rules;
 mod shape;
+mod steps;
 mod typed;
 mod types;
 mod within;
@@ -38,42 +39,11 @@ use crate::source::Location;
 pub(super) use shape::{KEPT, contains, shape};
 
 pub(crate) use hidden::Types;
+pub(crate) use steps::Steps;
 pub(crate) use types::{Documents, SharedChange, TypeName, types};
 
 /// Bytes of all paths, names and values of changes. In deep schemas with long names, they can exceed the text by far.
 const MOST_BYTES: usize = 256 << 20;
-
-/// Combinations of conditions of rules that are tried for one CRD.
-const MOST_COMBINATIONS: usize = 1_000_000;
-
-/// Bytes of rules or alternatives that are read as one step.
-const BYTES_OF_A_STEP: usize = 8;
-
-/// The steps that were taken to compare rules and patterns. All schemas of a CRD share them: there may be 256 versions,
-/// each of which is compared with each.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Steps {
-    /// Combinations of conditions of rules that were tried.
-    combinations: usize,
-    /// Steps in which patterns were compared.
-    patterns: usize,
-}
-
-impl Steps {
-    /// Takes a step to look at a schema for rules. Returns whether more are left.
-    fn visit(&mut self) -> bool {
-        self.combinations += 1;
-        self.combinations < MOST_COMBINATIONS
-    }
-
-    /// Takes the steps to read the rules of some schemas. Returns whether there are so many.
-    fn read_rules(&mut self, schemas: &[&Schema]) -> bool {
-        let rules = schemas.iter().flat_map(|schema| &schema.rules);
-        let bytes: usize = rules.filter_map(|rule| Some(rule.get("rule")?.as_str()?.len())).sum();
-        self.combinations += bytes / BYTES_OF_A_STEP;
-        self.combinations < MOST_COMBINATIONS
-    }
-}
 
 /// The differences exceed the limit of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -85,9 +55,10 @@ pub struct TooMuch;
 /// # Errors
 ///
 /// If the differences need too much memory.
-pub(crate) fn definitions(old: &Definition, new: &Definition) -> Result<Vec<Change>, TooMuch> {
-    let mut comparison = Comparison::default();
+pub(crate) fn definitions(old: &Definition, new: &Definition, steps: &mut Steps) -> Result<Vec<Change>, TooMuch> {
+    let mut comparison = Comparison::with(steps);
     comparison.definition(old, new);
+    *steps = std::mem::take(&mut comparison.steps);
     comparison.finish()
 }
 
@@ -97,12 +68,9 @@ pub(crate) fn definitions(old: &Definition, new: &Definition) -> Result<Vec<Chan
 ///
 /// If the differences need too much memory.
 pub(crate) fn schemas(old: &Schema, new: &Schema, steps: &mut Steps) -> Result<Vec<Change>, TooMuch> {
-    let mut comparison = Comparison {
-        steps: *steps,
-        ..Comparison::default()
-    };
+    let mut comparison = Comparison::with(steps);
     comparison.node(old, new);
-    *steps = comparison.steps;
+    *steps = std::mem::take(&mut comparison.steps);
     comparison.finish()
 }
 
@@ -132,6 +100,14 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
+    /// A comparison that takes the steps of others with it, until it is done.
+    fn with(steps: &mut Steps) -> Self {
+        Self {
+            steps: std::mem::take(steps),
+            ..Self::default()
+        }
+    }
+
     pub(super) fn finish(self) -> Result<Vec<Change>, TooMuch> {
         if self.bytes > MOST_BYTES {
             return Err(TooMuch);
@@ -204,42 +180,5 @@ impl Comparison {
         go(self);
         self.path.truncate(length);
         self.places = before;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn schemas_of_a_crd_share_the_steps_for_their_rules() {
-        let object = |value: &str| -> Schema {
-            let rules: Vec<_> = (0..40)
-                .map(|at| {
-                    let (left, right) = (at % 10, at * 3 % 10);
-                    json!({ "rule": format!("!has(self.f{left}) || self.f{right} != '{value}{at}'") })
-                })
-                .collect();
-            let fields = (0..10).map(|at| (format!("f{at}"), json!({ "type": "string" })));
-            let fields: serde_json::Map<_, _> = fields.collect();
-            let schema = json!({ "type": "object", "properties": fields, "x-kubernetes-validations": rules });
-            serde_json::from_value(schema).expect("it is a schema")
-        };
-        let (old, new) = (object("a"), object("b"));
-        let mut steps = Steps::default();
-        let mut compared = || {
-            let changes = schemas(&old, &new, &mut steps).expect("it is small");
-            let kinds = changes.iter().map(|change| change.kind);
-            (kinds.collect::<Vec<_>>(), steps.combinations)
-        };
-        let (first, taken) = compared();
-        while compared().1 < MOST_COMBINATIONS {}
-        // Beyond the limit, rules are texts: they are not even read.
-        let (last, before) = compared();
-        let (_, after) = compared();
-        assert!(after - before < taken, "{taken} steps, then {}", after - before);
-        assert_eq!(first, last);
     }
 }

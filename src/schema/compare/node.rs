@@ -126,20 +126,23 @@ impl Comparison {
         if old == new {
             return;
         }
-        let (kind, effect) = match (patterns::demands(old), patterns::demands(new)) {
-            (false, false) => (Kind::Restated, Effect::Same),
-            (false, true) => (Kind::PatternAdded, Effect::Narrower),
-            (true, false) => (Kind::PatternRemoved, Effect::Wider),
-            (true, true) => match patterns::between(old, new, &mut self.steps.patterns) {
-                Effect::Same => (Kind::Restated, Effect::Same),
-                effect => (Kind::PatternChanged, effect),
-            },
+        let (kind, compared) = match (patterns::demands(old), patterns::demands(new)) {
+            (false, false) => (Kind::Restated, Effect::Same.into()),
+            (false, true) => (Kind::PatternAdded, Effect::Narrower.into()),
+            (true, false) => (Kind::PatternRemoved, Effect::Wider.into()),
+            (true, true) => {
+                let compared = self.steps.patterns.compared(old, new);
+                let kind = if compared.effect == Effect::Same {
+                    Kind::Restated
+                } else {
+                    Kind::PatternChanged
+                };
+                (kind, compared)
+            }
         };
-        self.add(kind, effect, Some("pattern"), [old, new]);
-        let may_reject = kind == Kind::PatternChanged && effect > Effect::Wider;
-        let breaks_lines_only = may_reject && patterns::matches_lines(old, new, &mut self.steps.patterns);
+        self.add(kind, compared.effect, Some("pattern"), [old, new]);
         if let Some(last) = self.changes.last_mut() {
-            last.breaks_lines_only = breaks_lines_only;
+            last.breaks_lines_only = compared.breaks_lines_only;
         }
     }
 

@@ -1,5 +1,7 @@
 //! `pattern`.
 
+use std::collections::BTreeMap;
+
 use crate::pattern::Pattern;
 use crate::schema::change::Effect;
 
@@ -8,45 +10,99 @@ pub(super) fn demands(pattern: Option<&str>) -> bool {
     pattern.is_some_and(|text| !["", ".*", "^.*", ".*$", "^"].contains(&text))
 }
 
-/// The effect of a change of `pattern`, as far as it is known: by the texts that both match, or else by their anchors.
-pub(super) fn between(old: Option<&str>, new: Option<&str>, steps: &mut usize) -> Effect {
-    match by_texts(old, new, steps) {
-        Some([true, true]) => Effect::Same,
-        Some([true, false]) => Effect::Wider,
-        Some([false, true]) => Effect::Narrower,
-        Some([false, false]) => Effect::Unclear,
-        None => by_anchors(old, new),
+/// Steps in which the patterns of a run are compared, and those for one pair.
+const MOST_STEPS: usize = 10_000_000;
+const MOST_OF_PAIR: usize = 1_000_000;
+
+/// What a change of `pattern` does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Compared {
+    pub(super) effect: Effect,
+    /// Whether the new pattern matches all texts of the old one that are one line. In patterns of servers, `.` is no
+    /// line break, so that `^a` matches more than `^a.*$`.
+    pub(super) breaks_lines_only: bool,
+}
+
+impl From<Effect> for Compared {
+    fn from(effect: Effect) -> Self {
+        Self {
+            effect,
+            breaks_lines_only: false,
+        }
     }
 }
 
-/// Whether the new pattern matches all texts of the old one that are one line. In patterns of servers, `.` is no line
-/// break, so that `^a` matches more than `^a.*$`.
-pub(super) fn matches_lines(old: Option<&str>, new: Option<&str>, steps: &mut usize) -> bool {
-    let patterns = old.and_then(Pattern::of).zip(new.and_then(Pattern::or_line_breaks));
-    patterns.is_some_and(|(old, new)| contains(&new, &old, steps) == Some(true))
+/// The patterns that a run has compared. The same two are often in many places: of a type that schemas embed, and of
+/// each version.
+#[derive(Debug, Default)]
+pub(super) struct Patterns {
+    taken: usize,
+    known: BTreeMap<[String; 2], Compared>,
+    /// Whether more steps were needed.
+    pub(super) is_exhausted: bool,
 }
 
-/// Steps in which the patterns of one CRD are compared, and those for one pair.
-const MOST_STEPS: usize = 20_000_000;
-const MOST_OF_PAIR: usize = 1_000_000;
+impl Patterns {
+    /// What a change of `pattern` does, as far as it is known: by the texts that both match, or else by their anchors.
+    pub(super) fn compared(&mut self, old: Option<&str>, new: Option<&str>) -> Compared {
+        let (Some(old), Some(new)) = (old, new) else {
+            return Effect::Unclear.into();
+        };
+        let pair = [old, new].map(str::to_owned);
+        if let Some(known) = self.known.get(&pair) {
+            return *known;
+        }
+        let effect = match self.by_texts(old, new) {
+            Some([true, true]) => Effect::Same,
+            Some([true, false]) => Effect::Wider,
+            Some([false, true]) => Effect::Narrower,
+            Some([false, false]) => Effect::Unclear,
+            None => by_anchors(old, new),
+        };
+        let compared = Compared {
+            effect,
+            breaks_lines_only: effect > Effect::Wider && self.matches_lines(old, new),
+        };
+        if self.taken < MOST_STEPS {
+            self.known.insert(pair, compared);
+        }
+        compared
+    }
 
-/// Whether the new pattern matches all texts of the old one, and the reverse; `None` if that is not known.
-fn by_texts(old: Option<&str>, new: Option<&str>, steps: &mut usize) -> Option<[bool; 2]> {
-    let (old, new) = (Pattern::of(old?)?, Pattern::of(new?)?);
-    Some([contains(&new, &old, steps)?, contains(&old, &new, steps)?])
-}
+    /// Whether the new pattern matches all texts of the old one, and the reverse; `None` if that is not known.
+    fn by_texts(&mut self, old: &str, new: &str) -> Option<[bool; 2]> {
+        let [old, new] = [self.read(old, Pattern::of)?, self.read(new, Pattern::of)?];
+        Some([self.contains(&new, &old)?, self.contains(&old, &new)?])
+    }
 
-fn contains(one: &Pattern, other: &Pattern, steps: &mut usize) -> Option<bool> {
-    let given = MOST_OF_PAIR.min(MOST_STEPS.saturating_sub(*steps));
-    let mut left = given;
-    let contained = one.contains(other, &mut left);
-    *steps += given - left;
-    contained
+    fn matches_lines(&mut self, old: &str, new: &str) -> bool {
+        let patterns = self.read(old, Pattern::of).zip(self.read(new, Pattern::or_line_breaks));
+        patterns.is_some_and(|(old, new)| self.contains(&new, &old) == Some(true))
+    }
+
+    fn read(&mut self, text: &str, how: fn(&str) -> Option<Pattern>) -> Option<Pattern> {
+        if self.taken >= MOST_STEPS {
+            self.is_exhausted = true;
+            return None;
+        }
+        let pattern = how(text);
+        self.taken += text.len() + pattern.as_ref().map_or(0, Pattern::size);
+        pattern
+    }
+
+    fn contains(&mut self, one: &Pattern, other: &Pattern) -> Option<bool> {
+        let given = MOST_OF_PAIR.min(MOST_STEPS.saturating_sub(self.taken));
+        let mut left = given;
+        let contained = one.contains(other, &mut left);
+        self.taken += given - left;
+        self.is_exhausted |= contained.is_none() && given < MOST_OF_PAIR;
+        contained
+    }
 }
 
 /// Without an anchor, a pattern matches everything that it matches with one.
-fn by_anchors(old: Option<&str>, new: Option<&str>) -> Effect {
-    let (Some(old), Some(new)) = (old.and_then(Anchored::of), new.and_then(Anchored::of)) else {
+fn by_anchors(old: &str, new: &str) -> Effect {
+    let (Some(old), Some(new)) = (Anchored::of(old), Anchored::of(new)) else {
         return Effect::Unclear;
     };
     if old.inner != new.inner {

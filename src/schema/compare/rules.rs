@@ -12,7 +12,7 @@ use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::Schema;
 
 use super::elsewhere::{self, Around, Below, WORDS};
-use super::{Comparison, MOST_COMBINATIONS, distinct, held, naming, normal};
+use super::{Comparison, Steps, distinct, held, naming, normal};
 
 /// The similarity, from 0 to 1, from which two rules count as one that changed.
 const LIKENESS: f64 = 0.7;
@@ -87,13 +87,10 @@ impl Comparison {
             return false;
         }
         let rules = by_meaning(list, true);
-        let mut left = MOST_COMBINATIONS.saturating_sub(self.steps.combinations);
-        let given = left;
         let held = Demands::of(list, &rules, Below::default()).held;
         let mut wanted = distinct::by_type(other).into_iter();
-        let are_distinct = wanted.any(|wanted| follows(&wanted, &held, &BTreeSet::new(), &mut left) == Some(true));
-        self.steps.combinations += given - left;
-        are_distinct
+        let steps = &mut self.steps;
+        steps.count(|left| wanted.any(|wanted| follows(&wanted, &held, &BTreeSet::new(), left) == Some(true)))
     }
 
     /// `around`: what is known from the rules of objects around the value.
@@ -117,7 +114,7 @@ impl Comparison {
         // A rule that moves to a field is not the old state of another one.
         if !before.is_empty() && !after.is_empty() {
             for (rules, other) in [(&mut before, new), (&mut after, old)] {
-                let moved = following(rules, (other, &same), &integers, &mut self.steps.combinations);
+                let moved = following(rules, (other, &same), &integers, &mut self.steps);
                 rules.retain(|meaning, _| !moved.0.contains(meaning));
             }
         }
@@ -127,10 +124,10 @@ impl Comparison {
         }
         // What other rules or keywords demand too is neither added nor removed.
         let (mut kept, mut relaxed) = (implied(&before, &held_after), implied(&after, &held_before));
-        let steps = &mut self.steps.combinations;
+        let steps = &mut self.steps;
         kept.extend(following(&before, (new, &all[1]), &integers, steps).0);
         let (followed, mut unread) = following(&after, (old, &all[0]), &integers, steps);
-        unread.is_any |= around.is_unknown || *steps >= MOST_COMBINATIONS;
+        unread.is_any |= around.is_unknown || steps.left() == 0;
         relaxed.extend(followed);
         if !self.kept_unknown[0] {
             let facts = held::facts(old, new, self.of_every_object());
@@ -233,27 +230,25 @@ fn implied(rules: &Rules, by: &BTreeSet<Clause>) -> BTreeSet<String> {
 }
 
 /// The rules that hold wherever some others and the type of the list do, by the logic of their conditions.
-/// `combinations`: those tried so far. Also returns what was not compared.
+/// Also returns what was not compared.
 fn following(
     rules: &Rules,
     (schema, by): (&Schema, &Rules),
     integers: &BTreeSet<String>,
-    combinations: &mut usize,
+    steps: &mut Steps,
 ) -> (BTreeSet<String>, Unread) {
     let mut found = BTreeSet::new();
-    let mut left = MOST_COMBINATIONS.saturating_sub(*combinations);
-    if rules.is_empty() || left == 0 {
+    if rules.is_empty() || steps.left() == 0 {
         return (found, Unread::default());
     }
-    let given = left;
     let texts: Vec<&str> = rules.values().map(|rule| rule.text.as_str()).collect();
-    let below = Below::of(schema, &texts, &mut left);
+    let below = steps.count(|left| Below::of(schema, &texts, left));
     let Demands { held, mut unread } = Demands::of(schema, by, below);
     for rule in rules.values().filter(|rule| rule.is_plain()) {
-        if left == 0 {
+        if steps.left() == 0 {
             break;
         }
-        let is_met = read(&rule.text).and_then(|wanted| follows(&wanted, &held, integers, &mut left));
+        let is_met = steps.count(|left| follows(&read(&rule.text)?, &held, integers, left));
         let decided = match is_met {
             Some(true) => &mut found,
             None if !held.is_empty() => &mut unread.undecided,
@@ -261,7 +256,6 @@ fn following(
         };
         decided.insert(rule.meaning.clone());
     }
-    *combinations += given - left;
     (found, unread)
 }
 

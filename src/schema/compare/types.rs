@@ -10,7 +10,7 @@ use crate::schema::path::is_in_status;
 use crate::source::Location;
 
 use super::hidden::{self, Link, Types};
-use super::{Comparison, MOST_BYTES, TooMuch, normal};
+use super::{Comparison, MOST_BYTES, Steps, TooMuch, normal};
 
 /// Pairs of schemas that are compared.
 const MOST_PAIRS: usize = 200_000;
@@ -38,7 +38,8 @@ pub(crate) struct SharedChange {
     pub(crate) places: Vec<(usize, String)>,
 }
 
-/// The differences between schemas and everything they refer to. `roots` are the pairs to begin with.
+/// The differences between schemas and everything they refer to. `roots` are the pairs to begin with. All share the
+/// steps of a CRD.
 ///
 /// # Errors
 ///
@@ -47,6 +48,7 @@ pub(crate) fn types(
     old: &Documents,
     new: &Documents,
     roots: &[(TypeName, TypeName)],
+    steps: &mut Steps,
 ) -> Result<Vec<SharedChange>, TooMuch> {
     let mut walk = Walk {
         documents: [old, new],
@@ -54,6 +56,7 @@ pub(crate) fn types(
         pairs: Vec::new(),
         waiting: VecDeque::new(),
         differing: BTreeMap::new(),
+        steps,
     };
     let mut begins = Vec::new();
     for (before, after) in roots {
@@ -80,6 +83,7 @@ struct Walk<'a> {
     waiting: VecDeque<usize>,
     /// The names with another meaning, by documents; computed only if alternatives refer to names.
     differing: BTreeMap<(usize, usize), BTreeSet<String>>,
+    steps: &'a mut Steps,
 }
 
 impl Walk<'_> {
@@ -109,6 +113,7 @@ impl Walk<'_> {
             let Some(pair) = self.pairs.get(at) else { break };
             let (documents, names) = (pair.documents, pair.names.clone());
             let mut comparison = self.compared(documents, &names);
+            *self.steps = std::mem::take(&mut comparison.steps);
             for hidden in std::mem::take(&mut comparison.hidden) {
                 comparison.report_hidden(hidden, self.differing(documents));
             }
@@ -140,7 +145,7 @@ impl Walk<'_> {
         })
     }
 
-    fn compared(&self, documents: (usize, usize), names: &(String, String)) -> Comparison {
+    fn compared(&mut self, documents: (usize, usize), names: &(String, String)) -> Comparison {
         let (old, new) = (self.documents[0].get(documents.0), self.documents[1].get(documents.1));
         let (before, after) = (found(old, &names.0), found(new, &names.1));
         let begin = [old, new].map(|document| document.map_or(0, |(_, line)| *line));
@@ -152,7 +157,7 @@ impl Walk<'_> {
                 Some(place.map_or_else(Location::default, |place| place.below(begin)))
             }),
             types: [old, new].map(|document| document.map(|(types, _)| Arc::clone(types))),
-            ..Comparison::default()
+            ..Comparison::with(self.steps)
         };
         match (before, after) {
             (Some(before), Some(after)) => comparison.node(&before.schema, &after.schema),

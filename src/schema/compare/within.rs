@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use crate::schema::change::Effect;
 use crate::schema::node::Schema;
 
-use super::{BYTES_OF_A_STEP, Comparison, MOST_COMBINATIONS, normal};
+use super::steps::BYTES_OF_ALTERNATIVES;
+use super::{Comparison, normal};
 
 /// The members of a keyword, by their normal form.
 type Members<'s> = BTreeMap<String, &'s Schema>;
@@ -57,19 +58,18 @@ impl Comparison {
 
     /// Whether all values that match one schema match another one; `false` if that cannot be told.
     fn is_within(&mut self, (text, one): (&String, &&Schema), (other_text, other): (&String, &&Schema)) -> bool {
-        self.steps.combinations += 1 + (text.len() + other_text.len()) / BYTES_OF_A_STEP;
-        if self.steps.combinations > MOST_COMBINATIONS || !is_plain(one) || !is_plain(other) {
+        let steps = 1 + (text.len() + other_text.len()) / BYTES_OF_ALTERNATIVES;
+        if !self.steps.take(steps) || !is_plain(one) || !is_plain(other) {
             return false;
         }
         let mut comparison = Self {
             path: self.path.clone(),
             // An alternative drops no field that it does not list.
             kept_unknown: [true; 2],
-            steps: self.steps,
-            ..Self::default()
+            ..Self::with(&mut self.steps)
         };
         comparison.node(one, other);
-        self.steps = comparison.steps;
+        self.steps = std::mem::take(&mut comparison.steps);
         let changes = comparison.finish();
         changes.is_ok_and(|changes| changes.iter().all(|change| change.effect <= Effect::Wider))
     }

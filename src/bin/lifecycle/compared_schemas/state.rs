@@ -214,7 +214,7 @@ impl SchemaState {
                 continue;
             };
             let first = self.again(&repeated)?;
-            let same = repeated.refuse_unlike(&first, file.name());
+            let same = comparison.refuse_unlike(&first, &repeated, file.name());
             same.map_err(|error| too_large(&error))?;
         }
         Ok(())
