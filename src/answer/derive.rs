@@ -12,7 +12,6 @@ use crate::report::{DemandKind, Derivation, EventDerivation, EventName, Moment, 
 use crate::source::Sources;
 
 use super::Material;
-use super::custom::custom_of_gate;
 use super::diagnostics::label;
 use super::shown::{self, Shown};
 use super::{elements, entries};
@@ -55,6 +54,8 @@ const MOST_EVENTS: usize = 100_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the reasons of these elements, and of what they are counted from, are more than {MOST_EVENTS}")]
 pub struct TooManyEvents;
+
+mod ends;
 
 struct Deriver<'a, 's> {
     material: Material<'a>,
@@ -188,7 +189,8 @@ impl<'a, 's> Deriver<'a, 's> {
     fn steps(&self, event: Event, decision: Option<Decision>) -> Vec<StepReport<'a>> {
         let reasoning = self.reasoning_on(event);
         let replanned = self.replanned(event);
-        let waits = self.waits(event).filter(|_| decision.is_none());
+        let is_sooner = reasoning.announced_before_promotion(event).is_some();
+        let waits = self.waits(event).filter(|_| decision.is_none() || is_sooner);
         let binding = match decision {
             Some(Decision::Obligation(position)) => Some(position),
             Some(Decision::Current) => None,
@@ -208,8 +210,11 @@ impl<'a, 's> Deriver<'a, 's> {
         let other = binding.filter(|position| obligations.iter().all(|(own, _)| own != position));
         steps.extend(other.and_then(|position| self.raised(event, position)));
         steps.extend(self.custom(event));
-        steps.extend(replanned);
-        steps.extend(waits);
+        let ends = [replanned, waits].into_iter().flatten();
+        steps.extend(ends.map(|step| StepReport {
+            binding: decision.is_none(),
+            ..step
+        }));
         if decision == Some(Decision::Current) {
             let next = reasoning.model.calendar.next();
             steps.push(self.first_open(next, "planned events come after the current release".to_owned()));
@@ -231,84 +236,6 @@ impl<'a, 's> Deriver<'a, 's> {
             text: format!("so that {id} is {what} in time: {}", step.text),
             bound: self.material.names.moment(self.material.reasoning.release(event)?),
             ..step
-        })
-    }
-
-    /// P1: a release that decides, because no earlier one is open.
-    fn first_open(&self, release: Release, text: String) -> StepReport<'a> {
-        StepReport {
-            rule: "P1",
-            number: None,
-            demand: DemandKind::NotBefore,
-            text,
-            bound: self.material.names.moment(release),
-            never_before_major: None,
-            met: true,
-            missed_by: None,
-            binding: true,
-        }
-    }
-
-    /// Why the end of a life that goes on waits longer than its bounds say.
-    fn waits(&self, event: Event) -> Option<StepReport<'a>> {
-        let reasoning = self.material.reasoning;
-        let last = reasoning.model.last_event(event.element, EventKind::Removed);
-        let is_whole = reasoning.model.served_by(event.element) == [event.element];
-        if event != last || !is_whole || reasoning.has_ended(event.element) {
-            return None;
-        }
-        let soonest = reasoning.soonest_removal(event);
-        let text = reasoning.reason_to_wait(&soonest)?;
-        let met = reasoning
-            .release(event)
-            .is_none_or(|release| release >= soonest.release);
-        Some(self.first_open(soonest.release, text)).filter(|_| met)
-    }
-
-    /// What a declared end would wait for, were it not declared, where it is planned again for that.
-    fn replanned(&self, event: Event) -> Option<StepReport<'a>> {
-        let reasoning = self.material.reasoning;
-        let soonest = reasoning.replanned_end(event)?;
-        let found = soonest
-            .decisive
-            .filter(|found| found.worked.release() == soonest.release)?;
-        let (rule, number) = self.source(found.obligation);
-        let (met, missed_by) = self.verdict(found.obligation, Some(found.worked));
-        Some(StepReport {
-            rule,
-            number,
-            demand: DemandKind::NotBefore,
-            text: reasoning
-                .supposing(soonest.supposed)
-                .sentence(found.obligation, &found.worked),
-            bound: self.material.bound(&found.worked),
-            never_before_major: None,
-            met,
-            missed_by,
-            binding: true,
-        })
-    }
-
-    /// What the project waits for by custom, which is longer than the rules require.
-    fn custom(&self, event: Event) -> Option<StepReport<'a>> {
-        if event.what != EventKind::Removed || self.material.reasoning.model.gate(event.element).is_none() {
-            return None;
-        }
-        let (rule, number) = (
-            "gate-lifetime",
-            self.material.newest("gate-lifetime")?.number.as_deref(),
-        );
-        let custom = custom_of_gate(self.material, event.element)?;
-        Some(StepReport {
-            rule,
-            number,
-            demand: DemandKind::NotBefore,
-            text: custom.text,
-            bound: custom.end.and_then(|end| self.material.names.moment(end)),
-            never_before_major: None,
-            met: true,
-            missed_by: None,
-            binding: false,
         })
     }
 

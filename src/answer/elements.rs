@@ -264,7 +264,7 @@ impl<'a> Builder<'a> {
     /// The first release that may still end a life; of one that has ended, the release from which the law permitted it.
     fn earliest_removal(&self, removed: Event, soonest: &Soonest<'a>) -> Option<Moment<'a>> {
         match soonest.decisive {
-            _ if soonest.supposed.is_some() => None,
+            _ if self.reasoning().condition(soonest).is_some() => None,
             Some(found) if self.has_ended(removed) => self.material.bound(&found.worked),
             None if self.has_ended(removed) => None,
             _ => self.material.soonest(soonest),
@@ -298,7 +298,7 @@ impl<'a> Builder<'a> {
     fn if_deprecated(&self, soonest: &Soonest<'a>) -> Option<IfDeprecated<'a>> {
         let names = self.material.names;
         Some(IfDeprecated {
-            deprecated: names.moment(soonest.supposed?.release)?,
+            deprecated: names.moment(self.reasoning().condition(soonest)?)?,
             earliest_removal: self.material.soonest(soonest)?,
         })
     }

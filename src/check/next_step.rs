@@ -265,7 +265,7 @@ impl Checker<'_> {
         if next.is_never() {
             return excuse.to_owned();
         }
-        let announced = self.reasoning.announcement(event).filter(|_| is_removal);
+        let announced = self.reasoning.announcement(event, next).filter(|_| is_removal);
         let announced = announced.map_or_else(String::new, |announced| {
             format!("deprecated = {}, and ", quoted(&calendar.name(announced.min(next))))
         });

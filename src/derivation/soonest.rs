@@ -103,6 +103,20 @@ impl<'r> Reasoning<'r> {
         self.replanned?.end(removed)
     }
 
+    /// The release in which an end that is planned again is announced, before a gate makes the life more stable.
+    pub(crate) fn announced_before_promotion(self, removed: Event) -> Option<Release> {
+        Some(self.replanned?.before_promotion(removed)?.announced)
+    }
+
+    /// The deprecation on which the first release of an end rests, if the model neither declares nor plans it.
+    pub(crate) fn condition(self, soonest: &Soonest<'_>) -> Option<Release> {
+        let supposed = soonest.supposed.map(|supposed| supposed.release);
+        supposed.or_else(|| {
+            self.announced_before_promotion(soonest.removed)?;
+            self.announcement(soonest.removed, soonest.release)
+        })
+    }
+
     /// Whether the last life of an element ended in a release that has shipped.
     pub(crate) fn has_ended(self, element: ElementId) -> bool {
         let removed = self.model.last_event(element, EventKind::Removed);
@@ -160,6 +174,9 @@ impl<'r> Reasoning<'r> {
     /// The release that the end of a life waits for, if the calendar does not have it yet: a major one by its number,
     /// another one by its kind.
     pub(crate) fn major_awaited(self, soonest: &Soonest<'r>) -> Option<String> {
+        if !soonest.release.is_never() {
+            return None;
+        }
         let reasoning = self.supposing(soonest.supposed);
         let kind = reasoning.awaits_kind(soonest.removed)?;
         if kind != "major" {
@@ -172,12 +189,24 @@ impl<'r> Reasoning<'r> {
         Some(major.unwrap_or_else(|| "next major".to_owned()))
     }
 
-    /// The deprecation by which the end of a life would be announced: as planned, or else as supposed. `None` if it is
-    /// declared, or if nothing waits for it.
-    pub(crate) fn announcement(self, removed: Event) -> Option<Release> {
+    /// The deprecation by which the end of a life in a release would be announced: before a gate makes the life more
+    /// stable, or else as planned or supposed. `None` if it is declared, or if nothing waits for it.
+    pub(crate) fn announcement(self, removed: Event, at: Release) -> Option<Release> {
         let deprecated = removed.sibling(EventKind::Deprecated);
         if fixed(self.model, deprecated).is_some() || !self.waits_for(removed, deprecated) {
             return None;
+        }
+        if let Some(before) = self.replanned.and_then(|ends| ends.before_promotion(removed)) {
+            let promised = self.model.track_at(removed.element, before.announced);
+            if before.is_free && self.model.track_unannounced(removed.element, at) <= promised {
+                return None;
+            }
+            let due = self
+                .upper(deprecated)
+                .map_or(Release::NEVER, |due| due.worked.release());
+            if (self.model.calendar.next()..=due).contains(&before.announced) {
+                return Some(before.announced);
+            }
         }
         match self.release(deprecated) {
             Some(planned) => Some(planned),
@@ -195,7 +224,7 @@ impl<'r> Reasoning<'r> {
         let parts = self.model.served_by(element).into_iter();
         parts.filter(move |part| {
             let removed = self.model.last_event(*part, EventKind::Removed);
-            self.announcement(removed).is_some()
+            self.announcement(removed, Release::NEVER).is_some()
         })
     }
 
@@ -329,7 +358,7 @@ impl<'r> Reasoning<'r> {
 
     /// The first release in which a life may end at all: it has not shipped, follows the introduction and the
     /// withdrawal of a deprecation, and is not before a step or an entry that is declared.
-    fn first_open(self, removed: Event) -> Release {
+    pub(crate) fn first_open(self, removed: Event) -> Release {
         let introduced = self.release(removed.sibling(EventKind::Introduced));
         let served = introduced.map_or(Release(0), |introduced| introduced.plus(1));
         let steps = [EventKind::Deprecated, EventKind::Hidden];

@@ -172,6 +172,6 @@ impl Evaluation {
     /// planned.
     fn earliest_removal(&self, element: ElementId) -> Option<Release> {
         let soonest = self.reasoning().soonest_end(element);
-        (soonest.supposed.is_none() && !soonest.release.is_never()).then_some(soonest.release)
+        (self.reasoning().condition(&soonest).is_none() && !soonest.release.is_never()).then_some(soonest.release)
     }
 }

@@ -14,10 +14,10 @@ use crate::policy::Law;
 use crate::rules;
 use crate::source::Span;
 
-use super::replanned::replanned_ends;
+use super::replanned::{ends_before_promotions, replanned_ends};
 use super::{Evaluation, Supposition};
 
-/// The most plans without declared ends; of more ends, several share a plan.
+/// The most plans of each kind of end that is planned again; of more ends, several share a plan.
 const MOST_PLANS: usize = 16;
 
 /// The most elements of all these plans together, unless one plan has more.
@@ -60,13 +60,20 @@ impl Planned {
         }
     }
 
-    /// When declared ends may come, by plans without their declarations. Where such a plan takes too many steps, the
-    /// answer is that of the plan with them.
+    /// When ends may come that are planned again. Where such a plan takes too many steps, the answer is that of this
+    /// plan.
     fn replanned(&self, law: &Law, findings: &[Diagnostic]) -> Replanned {
         let mut replanned = Replanned::default();
-        let ends = replanned_ends(&self.model, findings);
-        let most = (MOST_PLANNED / self.model.elements().len().max(1)).clamp(1, MOST_PLANS);
-        for some in ends.chunks(ends.len().div_ceil(most).max(1)) {
+        for some in self.sharing_a_plan(&ends_before_promotions(self.reasoning())) {
+            let announced = some.iter();
+            let announced = announced.map(|(end, release)| (end.element, EventKind::Deprecated, Some(*release)));
+            if let Ok(again) = self.supposing(law, announced) {
+                for end in some {
+                    replanned.add_announced(self.reasoning(), again.reasoning(), *end);
+                }
+            }
+        }
+        for some in self.sharing_a_plan(&replanned_ends(&self.model, findings)) {
             let withdrawn = some.iter().map(|element| (*element, EventKind::Removed, None));
             if let Ok(without) = self.supposing(law, withdrawn) {
                 for element in some {
@@ -75,6 +82,12 @@ impl Planned {
             }
         }
         replanned
+    }
+
+    /// The ends that one plan each is made for.
+    fn sharing_a_plan<'e, T>(&self, ends: &'e [T]) -> std::slice::Chunks<'e, T> {
+        let most = (MOST_PLANNED / self.model.elements().len().max(1)).clamp(1, MOST_PLANS);
+        ends.chunks(ends.len().div_ceil(most).max(1))
     }
 
     /// The plan of the model as if more, or less, were declared.
@@ -133,7 +146,13 @@ fn depending_on_ends(
         replanned: None,
     };
     let mut more = derivation::open_ends(reasoning, law, steps);
-    let lasting = rules::state_lasting(model, law, &|removed| reasoning.soonest_removal(removed).release);
+    let lasting = rules::state_lasting(
+        model,
+        law,
+        (&|removed| reasoning.soonest_removal(removed).release, &|event| {
+            reasoning.release(event)
+        }),
+    );
     more.extend(lasting);
     more
 }

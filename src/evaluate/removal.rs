@@ -130,7 +130,7 @@ impl JudgedRemovals {
             soonest: before.material().soonest(&soonest),
             never_before_major: reasoning.major_awaited(&soonest),
             if_deprecated: before
-                .announcement_supposed(removal, refused.is_none())
+                .announcement_supposed(removal, refused.map(|_| soonest.release))
                 .and_then(|release| before.names.moment(release)),
             steps: before.steps_needed(removal, refused.is_none()),
             reasons: reasons(&against, refused.is_some()),
@@ -234,11 +234,12 @@ impl Evaluation {
     }
 
     /// The release of the last deprecation that a removal needs: that of the trial which permits it, or else of the
-    /// soonest one.
-    fn announcement_supposed(&self, removal: Removal, is_allowed: bool) -> Option<Release> {
-        let announced = self.unannounced(removal).into_iter();
+    /// `soonest` one.
+    fn announcement_supposed(&self, removal: Removal, soonest: Option<Release>) -> Option<Release> {
+        let release = soonest.unwrap_or(removal.release);
+        let announced = self.unannounced(Removal { release, ..removal }).into_iter();
         let last = announced.map(|(_, release)| release).max()?;
-        Some(if is_allowed { last.min(removal.release) } else { last })
+        Some(last.min(release))
     }
 
     /// Whether a finding is about the element of a removal or a part of it, or is caused by one of these.

@@ -1,6 +1,6 @@
 //! Removals that the model rules out by what it declares: they are refused without a trial.
 
-use crate::derivation::Soonest;
+use crate::derivation::{Reasoning, Soonest};
 use crate::diagnostic::{Diagnostic, Fact, Severity};
 use crate::document::RULE;
 use crate::grammar::rest_within;
@@ -83,10 +83,29 @@ impl Evaluation {
             let command = self.model.command_line(&command);
             return format!("propose it for {name} or later; `{command}` {does}");
         }
+        if let Some(later) = self.after_promotion(removal) {
+            let [first, later] = [soonest.release, later].map(|release| self.model.calendar.name(release));
+            let command = self.model.command_line(&format!("propose removal \"{id}\""));
+            return format!(
+                "propose it for {first}, or for {later} or later; `{command}` lists the steps of the first"
+            );
+        }
         let why = self.model.command_line(&format!("why \"{id}\" removed"));
         // The help of a removal without a release in sight is about a declared one.
         let help = refused.help.clone().filter(|_| !soonest.release.is_never());
         help.unwrap_or_else(|| format!("`{why}` shows what it waits for"))
+    }
+
+    /// The first release after a refused one, of a removal that was possible only before a gate makes the element more
+    /// stable.
+    fn after_promotion(&self, removal: Removal) -> Option<Release> {
+        let planned = Reasoning {
+            replanned: None,
+            ..self.reasoning()
+        };
+        let [first, later] =
+            [self.reasoning(), planned].map(|reasoning| reasoning.soonest_end(removal.element).release);
+        (first <= removal.release && removal.release < later && !later.is_never()).then_some(later)
     }
 
     /// Why a part has no removal of its own: what it is part of ends before the part begins.

@@ -66,7 +66,7 @@ impl Evaluation {
         let parts = self.model.served_by(removal.element).into_iter();
         let announced = parts.filter_map(|part| {
             let removed = self.model.last_event(part, EventKind::Removed);
-            let announced = self.reasoning().announcement(removed);
+            let announced = self.reasoning().announcement(removed, removal.release);
             Some((
                 part,
                 announced.or_else(|| self.while_less_stable(removed, removal.release))?,

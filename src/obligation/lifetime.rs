@@ -41,6 +41,9 @@ impl<'l> End<'l> {
     }
 }
 
+/// Finds something about an event, from a plan.
+pub(crate) type Find<'f, T> = &'f dyn Fn(Event) -> T;
+
 impl Scope<'_> {
     /// The event from which the end of a life counts: its deprecation. A removal without a deprecation counts from
     /// itself.
@@ -323,7 +326,7 @@ impl Scope<'_> {
     pub(crate) fn announced_as_alpha(
         &self,
         element: ElementId,
-        soonest: &dyn Fn(Event) -> Release,
+        (soonest, planned): (Find<'_, Release>, Find<'_, Option<Release>>),
     ) -> Option<Obligation> {
         let model = self.model;
         model.gates_guarding(element).next()?;
@@ -331,7 +334,8 @@ impl Scope<'_> {
         let deprecated = removed.sibling(EventKind::Deprecated);
         let is_open = model.find_declared(removed).is_none() && model.deprecation(element, removed.life).is_none();
         let now = model.track_at(element, model.first_announcement(removed));
-        if !is_open || now != Track::Alpha {
+        let is_planned_later = planned(deprecated).is_some_and(|release| model.track_at(element, release) > now);
+        if !is_open || now != Track::Alpha || is_planned_later {
             return None;
         }
         let first = soonest(removed);

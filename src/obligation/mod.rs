@@ -24,7 +24,7 @@ use crate::model::{ElementId, Event};
 use crate::release::{KindSet, Release};
 use crate::source::Span;
 
-pub(crate) use lifetime::End;
+pub(crate) use lifetime::{End, Find};
 pub(crate) use scope::Scope;
 pub(crate) use source::{Principle, Source};
 pub(crate) use steps::{STEPS_OF_LIFE, Steps};

@@ -40,7 +40,8 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
         ..Draft::default()
     };
     let mut last = None;
-    if let Some(announced) = announcement(inputs, &open) {
+    let soonest = inputs.base.reasoning().soonest_end(element);
+    if let Some(announced) = announcement(inputs, &open, soonest.release.max(from)) {
         last = Some(announce(&mut draft, (model, element), &path, announced.max(from)));
     }
     let served = begun(inputs, &open).map_or(from, |begun| from.max(begun.plus(1)));
@@ -50,7 +51,6 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     for (what, release) in inputs.base.reasoning().steps_of_all(&open) {
         last = Some(draft.push(step(inputs, (what, id, &path), last).from(release.max(served))));
     }
-    let soonest = inputs.base.reasoning().soonest_end(element);
     let is_in_sight = !soonest.release.is_never();
     let first = if is_in_sight {
         served.max(soonest.release)
@@ -204,15 +204,15 @@ fn follows(what: EventKind, id: &str, path: &[String], last: Option<usize>, from
     }
 }
 
-/// The release of the deprecation that a removal needs and the model does not declare: the plan's, or else the first
-/// one.
-fn announcement(inputs: &Inputs<'_>, parts: &[ElementId]) -> Option<Release> {
+/// The release of the deprecation that a removal in a release needs and the model does not declare: the plan's, or else
+/// the first one.
+fn announcement(inputs: &Inputs<'_>, parts: &[ElementId], at: Release) -> Option<Release> {
     let ends = parts
         .iter()
         .map(|part| inputs.base.model().last_event(*part, EventKind::Removed));
     let reasoning = inputs.base.reasoning();
     let announced = ends.filter_map(|removed| {
-        let release = reasoning.announcement(removed)?;
+        let release = reasoning.announcement(removed, at)?;
         let deprecated = removed.sibling(EventKind::Deprecated);
         let due = reasoning.upper(deprecated);
         let due = due.map_or(Release::NEVER, |due| due.worked.release());

@@ -24,7 +24,7 @@ mod version_replacement;
 use crate::compat::codes_under;
 use crate::diagnostic::RuleId;
 use crate::model::{Audience, ElementId, Event, Exception, Group, Kind, Model, Version};
-use crate::obligation::{Obligation, Obligations, Scope, Steps};
+use crate::obligation::{Find, Obligation, Obligations, Scope, Steps};
 use crate::policy::{Class, LIFETIME, Law, Policy, RuleKeys};
 use crate::release::Release;
 
@@ -156,8 +156,13 @@ pub(crate) fn state_served(model: &Model, law: &Law, releases: &dyn Fn(Event) ->
 }
 
 /// The obligations of elements that could end now because they are alpha, or with an earlier life of their version, and
-/// no longer could when all else permits their end: in the release that `soonest` finds.
-pub(crate) fn state_lasting(model: &Model, law: &Law, soonest: &dyn Fn(Event) -> Release) -> Vec<Obligation> {
+/// no longer could when all else permits their end: in the release that `soonest` finds. `planned` finds the release of
+/// a deprecation.
+pub(crate) fn state_lasting(
+    model: &Model,
+    law: &Law,
+    (soonest, planned): (Find<'_, Release>, Find<'_, Option<Release>>),
+) -> Vec<Obligation> {
     let removals = Scope::new(element_removal::RULE.slug, model, law);
     let mut lasting = Vec::new();
     if removals.law.in_force() {
@@ -183,7 +188,7 @@ pub(crate) fn state_lasting(model: &Model, law: &Law, soonest: &dyn Fn(Event) ->
         let scope = Scope::new(rule.slug, model, law);
         if scope.law.in_force() {
             let ends = elements.iter();
-            lasting.extend(ends.filter_map(|element| scope.announced_as_alpha(*element, soonest)));
+            lasting.extend(ends.filter_map(|element| scope.announced_as_alpha(*element, (soonest, planned))));
         }
     }
     lasting

@@ -578,3 +578,66 @@ v1 = { introduced = "X+2", gated-by = "P" }
         assert_eq!(answer, Some((true, "X+4".to_owned())), "X+{release}");
     }
 }
+
+/// Without a successor, and with one that comes only once it is a beta.
+#[test]
+fn what_a_gate_is_still_to_make_more_stable_may_go_before() {
+    let gate = r#"
+[gate.P]
+specs = [{ stage = "alpha", since = "X", default = false }, { stage = "beta", since = "X+6", default = true }]
+[group.g.version]
+v1beta1 = { introduced = "X+1", gated-by = "P" }
+"#;
+    for release in [4, 6, 7] {
+        let answer = answered(gate, "g/v1beta1", release);
+        assert_eq!(answer, Some((true, "X+4".to_owned())), "X+{release}");
+    }
+    let replaced = format!("{gate}v1 = {{ introduced = \"X+7\" }}\n");
+    assert_first_in(&replaced, "g/v1beta1", 8);
+    let (world, text) = symbolic(&replaced);
+    let evaluation = evaluated_text(&world, &text);
+    let report = evaluation.report(&Sources::new());
+    let old = report.elements.iter().find(|element| element.id == "g/v1beta1");
+    let condition = old
+        .and_then(|old| old.if_deprecated)
+        .map(|then| then.deprecated.release.to_owned());
+    assert_eq!(condition.as_deref(), Some("X+4"));
+}
+
+/// A later removal could only be announced once the gate has made it a beta.
+#[test]
+fn what_a_gate_makes_more_stable_in_the_next_release_may_go_in_that_only() {
+    let text = r#"
+[gate.P]
+specs = [{ stage = "alpha", since = "X", default = false }, { stage = "beta", since = "X+4", default = true }]
+[group.g.version]
+v1beta1 = { introduced = "X+1", gated-by = "P" }
+[cli.k]
+audience = "user"
+flag.--g = { introduced = "X+1", gated-by = "P" }
+"#;
+    for id in ["g/v1beta1", "cli k --g"] {
+        assert_eq!(answered(text, id, 4), Some((true, "X+4".to_owned())), "{id}");
+    }
+    assert_eq!(answered(text, "g/v1beta1", 5), Some((false, "X+4".to_owned())));
+    assert_eq!(answered(text, "g/v1beta1", 10), Some((true, "X+4".to_owned())));
+}
+
+#[test]
+fn a_gate_that_begins_later_makes_an_alpha_from_then_on() {
+    let text = r#"
+[gate.P]
+specs = [{ stage = "alpha", since = "X+6", default = false }, { stage = "beta", since = "X+8", default = true }]
+[group.g.version]
+v1 = { introduced = "X+1", gated-by = "P" }
+[group.h.version]
+v1beta1 = { introduced = "X+1", gated-by = "P" }
+v1beta2 = { introduced = "X+5" }
+[cli.k]
+audience = "user"
+flag.--g = { introduced = "X+5", gated-by = "P" }
+"#;
+    for id in ["g/v1", "h/v1beta1", "cli k --g"] {
+        assert_first_in(text, id, 6);
+    }
+}
