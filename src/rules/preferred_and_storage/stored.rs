@@ -74,7 +74,7 @@ impl Storage {
         let candidates = Candidates {
             calendar: &model.calendar,
             law: MoveLaw::new(scope.law_at(None)),
-            versions: candidates(model, group, kind),
+            versions: candidates(model, (group, kind), &declared),
         };
         let releases = releases(&candidates, &declared);
         Self {
@@ -100,14 +100,16 @@ impl Storage {
     }
 }
 
-/// The versions of a kind, as far as declared.
-fn candidates<'m>(model: &'m Model, group: &'m Group, kind: &Kind) -> Vec<Candidate<'m>> {
+/// The versions of a kind, as far as declared. `moves` are the declared ones.
+fn candidates<'m>(model: &'m Model, (group, kind): (&'m Group, &Kind), moves: &[Declared]) -> Vec<Candidate<'m>> {
     let succession = Succession::of_kind(model, kind);
     let versions = group.versions.iter().zip(&kind.versions);
     let candidates = versions.map(|(version, element)| {
         let lives = element.map_or_else(Vec::new, |element| lives(model, element));
+        let left = element.and_then(|element| left_for_good(model, element, moves));
+        let left = left.unwrap_or(Release::NEVER);
         let services = lives.iter().map(|(service, begin)| Service {
-            until: service.until.min(planned_end(model, &succession, *begin)),
+            until: service.until.min(planned_end(model, &succession, *begin)).min(left),
             ..*service
         });
         Candidate {
@@ -117,6 +119,14 @@ fn candidates<'m>(model: &'m Model, group: &'m Group, kind: &Kind) -> Vec<Candid
         }
     });
     candidates.collect()
+}
+
+/// The last declared move before the objects stored in a version are migrated, if that is to another version: none is
+/// stored in the old one again.
+fn left_for_good(model: &Model, element: ElementId, moves: &[Declared]) -> Option<Release> {
+    let migrated = model.declared(element, EventKind::Migrated)?.release;
+    let last = moves.iter().rfind(|moved| moved.release < migrated)?;
+    (last.event.element != element).then_some(last.release)
 }
 
 /// When the plan removes an alpha life without a declared end: once its successor is introduced (P5).

@@ -641,3 +641,18 @@ flag.--g = { introduced = "X+5", gated-by = "P" }
         assert_first_in(text, id, 6);
     }
 }
+
+/// The plan ends it with the move; nothing but its migration says that it is not stored in again.
+#[test]
+fn no_object_is_stored_again_in_a_version_that_is_migrated() {
+    let text = r#"
+[group.g.version]
+v1beta1 = { introduced = "X", deprecated = "X+1" }
+v1beta2 = { introduced = "X+1", deprecated = "X+3" }
+[group.g.kind.B]
+storage = { v1beta1 = "X", v1beta2 = "X+6" }
+migrated = { v1beta1 = "X+8" }
+"#;
+    assert_first_in(text, "g/v1beta2", 7);
+    assert_eq!(answered(text, "g/v1beta2", 9), Some((true, "X+7".to_owned())));
+}
