@@ -25,7 +25,7 @@ pub(super) fn moves(material: Material<'_>) -> BTreeMap<ElementId, Vec<Move>> {
     let reasoning = material.reasoning;
     let model = reasoning.model;
     let mut found: Vec<(ElementId, EventKind, Release, Option<ElementId>)> = Vec::new();
-    for group in &model.groups {
+    for group in model.judged_groups() {
         let rows = timeline::group(model, material.law, reasoning.assignment, group).rows;
         let mut before: (Option<usize>, Vec<Option<usize>>) = (None, vec![None; group.kinds.len()]);
         for row in rows {

@@ -156,7 +156,8 @@ impl<'a> Moves<'a, '_> {
         let twins = after.twins_in(before);
         let still = Still::of((&was, before), (&is, after), &twins);
         let mut moves = Vec::new();
-        for ((id, _), old) in after.elements().zip(&twins).filter(|((id, _), _)| self.after.has(*id)) {
+        let states = after.elements().zip(&twins).map(|((id, _), old)| (id, old));
+        for (id, old) in states.filter(|(id, _)| after.judges(*id) && self.after.has(*id)) {
             if !still.has(id) {
                 moves.extend(self.of_element(&was, &is, *old, Some(id)));
             }
@@ -166,7 +167,8 @@ impl<'a> Moves<'a, '_> {
             is_lost[twin.0 as usize] = false;
         }
         let lost = before.elements().zip(is_lost).filter(|(_, is_lost)| *is_lost);
-        for ((id, _), _) in lost.filter(|((id, _), _)| self.before.has(*id)) {
+        let lost = lost.map(|((id, _), _)| id);
+        for id in lost.filter(|id| before.judges(*id) && self.before.has(*id)) {
             moves.extend(self.of_element(&was, &is, Some(id), None));
         }
         with_wholes(moves, before, after)

@@ -7,7 +7,8 @@ use crate::source::Span;
 /// inherit from it.
 pub(super) fn entries(model: &Model) -> Vec<(Span, Event)> {
     let mut entries = Vec::new();
-    for (id, element) in model.elements() {
+    for id in model.judged() {
+        let element = model.element(id);
         let version = element.parent.filter(|_| element.kind.is_kind());
         // A kind may enter a later life of its version.
         let lives: Vec<(Option<u8>, u8)> = version.map_or_else(Vec::new, |_| {

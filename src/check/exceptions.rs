@@ -46,7 +46,8 @@ impl Exceptions<'_> {
     /// Exceptions that may cover schema changes are judged later.
     pub(super) fn settle(self, findings: &mut Vec<Diagnostic>) {
         let about = about(findings);
-        for (position, exception) in self.model.exceptions.iter().enumerate() {
+        let exceptions = self.model.exceptions.iter().enumerate();
+        for (position, exception) in exceptions.filter(|(_, exception)| self.judges(exception)) {
             let Some((rule, code)) = excepted(self.law, exception) else {
                 findings.extend(self.no_code(exception, findings));
                 continue;
@@ -119,6 +120,11 @@ impl Exceptions<'_> {
             Violation::Event(release) => until <= release,
             Violation::Lasting(since) => is_over || since.is_some_and(|since| until <= since),
         }
+    }
+
+    /// Whether the element of an exception is judged, if there is one.
+    fn judges(self, exception: &Exception) -> bool {
+        exception.element.target.is_none_or(|target| self.model.judges(target))
     }
 
     /// The id of the element of an exception.

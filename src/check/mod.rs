@@ -90,7 +90,7 @@ type NextStep = (String, Vec<Change>);
 /// The versions of which each kind has one of these events.
 fn versions_of_all(model: &Model, events: &[Event]) -> HashSet<ElementId> {
     let elements: HashSet<ElementId> = events.iter().map(|event| event.element).collect();
-    let versions = model.groups.iter().flat_map(|group| &group.versions);
+    let versions = model.judged_groups().flat_map(|group| &group.versions);
     let all = versions.filter(|version| version.kinds.iter().all(|kind| elements.contains(kind)));
     all.map(|version| version.element).collect()
 }

@@ -18,7 +18,7 @@ use super::Reasoning;
 /// The obligations of these lives to stay until there is a version to move to.
 pub(crate) fn open_ends(reasoning: Reasoning<'_>, law: &Law, steps: &Steps) -> Vec<Obligation> {
     let mut out = Vec::new();
-    let groups = reasoning.model.groups.iter();
+    let groups = reasoning.model.judged_groups();
     for group in groups.filter(|group| group.family == Family::Api) {
         let mut within = Within {
             reasoning,

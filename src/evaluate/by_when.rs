@@ -10,19 +10,18 @@
 //! as late as in any of them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::ops::Range;
 
 use crate::answer::{self, Asked, FoundWay, NoTarget};
 use crate::derivation::{Step, Target, Terrain, Way, changes};
 use crate::diagnostic::{Diagnostic, Missed, Severity, Violation};
-use crate::model::{Event, EventKind};
+use crate::model::{Event, EventKind, Portion};
 use crate::release::Release;
 use crate::report::ByWhenReport;
 
 use super::Evaluation;
 use super::planning::Planned;
 use super::schedule::{Schedule, announced, earliest, forced, latest, merged, soonest};
-use super::stretches::{Chosen, stretches};
+use super::stretches::{Chosen, begins_in, stretches};
 use super::thresholds::{Counterparts, Threshold, thresholds};
 
 /// The most evaluations of a search. Most need two. The answer says if one needs more, and no way was found until then.
@@ -56,7 +55,7 @@ impl Evaluation {
         let next = self.model.calendar.next();
         let all = asked.iter().flat_map(|asked| &asked.targets).copied();
         let (missed, open): (Vec<Target>, Vec<Target>) = all.partition(|target| target.by < next);
-        let [open, missed] = [open, missed].map(|targets| Search { before: self, targets });
+        let [open, missed] = [open, missed].map(|targets| Search::of(self, targets));
         let found = [open.run(), missed.run_late()];
         Ok(answer::by_when(self.material(), &asked, &found))
     }
@@ -65,9 +64,21 @@ impl Evaluation {
 struct Search<'s> {
     before: &'s Evaluation,
     targets: Vec<Target>,
+    /// What alone is planned on trial: no way leads out of it.
+    portion: Portion,
 }
 
-impl Search<'_> {
+impl<'s> Search<'s> {
+    fn of(before: &'s Evaluation, targets: Vec<Target>) -> Self {
+        let elements = targets.iter().map(|target| target.event.element);
+        let portion = before.model.portion_around(elements);
+        Self {
+            before,
+            targets,
+            portion,
+        }
+    }
+
     fn run(&self) -> FoundWay {
         let mut found = self.best();
         if !found.way.clashes.is_empty() {
@@ -83,6 +94,7 @@ impl Search<'_> {
         let targets = self.targets.iter().map(|target| Target { by, ..*target });
         let search = Search {
             targets: targets.collect(),
+            portion: self.portion.clone(),
             ..*self
         };
         let mut found = search.best();
@@ -250,7 +262,7 @@ impl Search<'_> {
             // What is announced may depend on itself without end: then any of it is checked.
             if announced != known && again.is_none() {
                 let suppositions = merged(&self.before.model, &announced);
-                if let Ok(planned) = self.before.planned_supposing(&suppositions) {
+                if let Ok(planned) = self.before.planned_within(&self.portion, &suppositions) {
                     stated = Some(planned);
                 }
                 earlier.push((std::mem::replace(&mut known, announced), std::mem::take(&mut found.way)));
@@ -320,7 +332,7 @@ impl Search<'_> {
         if schedule.is_empty() {
             return Vec::new();
         }
-        match self.before.supposing(&merged(&self.before.model, schedule)) {
+        match self.before.within(&self.portion, &merged(&self.before.model, schedule)) {
             Ok(trial) => {
                 let mut added = trial.findings_added_to(self.before);
                 added.retain(|finding| finding.severity == Severity::Error && !finding.lacks_words());
@@ -360,11 +372,6 @@ impl Search<'_> {
         }
         is_any
     }
-}
-
-/// Whether the earliest release of an event is in a stretch of releases.
-fn begins_in(way: &Way, event: Event, stretch: &Range<Release>) -> bool {
-    way.earliest(event).is_some_and(|earliest| stretch.contains(&earliest))
 }
 
 /// Whether an event can be sooner if all declared events move that may.

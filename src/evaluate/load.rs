@@ -13,7 +13,7 @@ use super::editions::{in_turns, knowing_kinds, knowing_steps};
 use super::levels::{LevelOption, level};
 use super::pages::rule_tables;
 use super::stated::check_exceptions;
-use super::{DEFAULT_POLICY, Evaluation};
+use super::{DEFAULT_POLICY, Evaluation, Loaded};
 
 /// How deep policies may extend one another.
 const MOST_EXTENSIONS: usize = 16;
@@ -92,6 +92,15 @@ impl<'a> Load<'a> {
     ///
     /// The errors in the files, if they cannot be read as a model and a law.
     pub fn evaluate(self) -> Result<Evaluation, Vec<Diagnostic>> {
+        self.read()?.evaluate()
+    }
+
+    /// Reads a model and its law.
+    ///
+    /// # Errors
+    ///
+    /// The errors in the files.
+    pub fn read(self) -> Result<Loaded, Vec<Diagnostic>> {
         let mut diagnostics = Diagnostics::default();
         for diagnostic in &self.diagnostics {
             diagnostics.push(diagnostic.clone());
@@ -112,10 +121,13 @@ impl<'a> Load<'a> {
         diagnostics.sort_by(Diagnostic::listing_order);
         let unusable = diagnostics.iter().any(|found| found.severity == Severity::Error);
         match (model, law) {
-            (Some(model), Some(law)) if !unusable => {
-                let evaluation = Evaluation::new(model, law, diagnostics).map_err(|error| vec![*error])?;
-                Ok(evaluation.judged_at(stated, self.as_of.as_ref()))
-            }
+            (Some(model), Some(law)) if !unusable => Ok(Loaded {
+                model,
+                law,
+                warnings: diagnostics,
+                stated,
+                as_of: self.as_of,
+            }),
             _ => Err(diagnostics),
         }
     }

@@ -7,7 +7,7 @@ use crate::check;
 use crate::derivation::{self, Reasoning, Replanned};
 use crate::diagnostic::Diagnostic;
 use crate::document::RULE;
-use crate::model::{Event, EventKind, Model};
+use crate::model::{ElementId, Event, EventKind, Model, Portion};
 use crate::obligation::{Obligation, Obligations, Steps};
 use crate::plan::{self, Assignment};
 use crate::policy::Law;
@@ -17,10 +17,10 @@ use crate::source::Span;
 use super::replanned::{ends_before_promotions, replanned_ends};
 use super::{Evaluation, Supposition};
 
-/// The most plans of each kind of end that is planned again; of more ends, several share a plan.
+/// The most plans of a portion for each kind of end that is planned again; of more ends, several share a plan.
 const MOST_PLANS: usize = 16;
 
-/// The most elements of all these plans together, unless one plan has more.
+/// The most elements of all plans of a portion together, unless one plan has more.
 const MOST_PLANNED: usize = 100_000;
 
 /// The obligations of a model, which releases of its events are open, and the plan that meets them.
@@ -64,35 +64,52 @@ impl Planned {
     /// plan.
     fn replanned(&self, law: &Law, findings: &[Diagnostic]) -> Replanned {
         let mut replanned = Replanned::default();
-        for some in self.sharing_a_plan(&ends_before_promotions(self.reasoning())) {
-            let announced = some.iter();
+        for ends in self.sharing_a_plan(ends_before_promotions(self.reasoning()), |(end, _)| end.element) {
+            let announced = ends.iter();
             let announced = announced.map(|(end, release)| (end.element, EventKind::Deprecated, Some(*release)));
             if let Ok(again) = self.supposing(law, announced) {
-                for end in some {
-                    replanned.add_announced(self.reasoning(), again.reasoning(), *end);
+                for end in ends {
+                    replanned.add_announced(self.reasoning(), again.reasoning(), end);
                 }
             }
         }
-        for some in self.sharing_a_plan(&replanned_ends(&self.model, findings)) {
-            let withdrawn = some.iter().map(|element| (*element, EventKind::Removed, None));
+        for ends in self.sharing_a_plan(replanned_ends(&self.model, findings), |element| *element) {
+            let withdrawn = ends.iter().map(|element| (*element, EventKind::Removed, None));
             if let Ok(without) = self.supposing(law, withdrawn) {
-                for element in some {
-                    replanned.add(without.reasoning(), *element);
+                for element in ends {
+                    replanned.add(without.reasoning(), element);
                 }
             }
         }
         replanned
     }
 
-    /// The ends that one plan each is made for.
-    fn sharing_a_plan<'e, T>(&self, ends: &'e [T]) -> std::slice::Chunks<'e, T> {
-        let most = (MOST_PLANNED / self.model.elements().len().max(1)).clamp(1, MOST_PLANS);
-        ends.chunks(ends.len().div_ceil(most).max(1))
+    /// The ends that one plan each is made for: some of each portion, because what is planned of one does not depend on
+    /// another.
+    fn sharing_a_plan<T: Copy>(&self, ends: Vec<T>, element: fn(&T) -> ElementId) -> Vec<Vec<T>> {
+        let mut plans: Vec<Vec<T>> = Vec::new();
+        for (size, own) in self.model.by_portion(ends, element) {
+            let most = (MOST_PLANNED / size.max(1)).clamp(1, MOST_PLANS);
+            for (at, some) in own.chunks(own.len().div_ceil(most)).enumerate() {
+                if plans.len() == at {
+                    plans.push(Vec::new());
+                }
+                plans[at].extend(some);
+            }
+        }
+        plans
     }
 
-    /// The plan of the model as if more, or less, were declared.
-    fn supposing(&self, law: &Law, suppositions: impl Iterator<Item = Supposition>) -> Result<Self, Box<Diagnostic>> {
-        Self::of(supposing(&self.model, suppositions), law)
+    /// The plan of the portion around some elements as if more, or less, were declared of them.
+    fn supposing(
+        &self,
+        law: &Law,
+        suppositions: impl Iterator<Item = Supposition> + Clone,
+    ) -> Result<Self, Box<Diagnostic>> {
+        let portion = self
+            .model
+            .portion_around(suppositions.clone().map(|(element, ..)| element));
+        Self::of(supposing(&self.model, suppositions).only(portion), law)
     }
 }
 
@@ -235,13 +252,27 @@ impl Evaluation {
         Planned::of(supposing(&self.model, suppositions.iter().copied()), &self.law)
     }
 
+    /// The plan of a portion of the model as if more, or less, were declared of it.
+    ///
+    /// # Errors
+    ///
+    /// If it takes too many steps to plan.
+    pub(super) fn planned_within(
+        &self,
+        portion: &Portion,
+        suppositions: &[Supposition],
+    ) -> Result<Planned, Box<Diagnostic>> {
+        let model = supposing(&self.model, suppositions.iter().copied());
+        Planned::of(model.only(portion.clone()), &self.law)
+    }
+
     /// The same, checked. What was found while the files were read is left out.
     ///
     /// # Errors
     ///
     /// If it takes too many steps to plan.
-    pub(super) fn supposing(&self, suppositions: &[Supposition]) -> Result<Self, Box<Diagnostic>> {
-        let planned = self.planned_supposing(suppositions)?;
+    pub(super) fn within(&self, portion: &Portion, suppositions: &[Supposition]) -> Result<Self, Box<Diagnostic>> {
+        let planned = self.planned_within(portion, suppositions)?;
         let mut with = Self::checked(planned, self.law.clone(), Vec::new());
         with.current = self.current;
         with.as_of = self.as_of;

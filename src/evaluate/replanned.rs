@@ -12,7 +12,7 @@ use crate::release::Release;
 /// which the end can be announced, or else the last that has shipped.
 pub(super) fn ends_before_promotions(planned: Reasoning<'_>) -> Vec<(Event, Release)> {
     let model = planned.model;
-    let guarded = model.gates.iter().flat_map(|gate| &gate.guards);
+    let guarded = model.judged_gates().flat_map(|gate| &gate.guards);
     let lives = guarded.flat_map(|guarded| model.served_by(*guarded));
     let lives: BTreeSet<ElementId> = lives.filter(|life| !model.element(*life).kind.is_member()).collect();
     let ends = lives.into_iter().map(|life| model.last_event(life, EventKind::Removed));

@@ -43,3 +43,8 @@ fn may_begin_in(model: &Model, step: &Step, stretch: &Range<Release>) -> bool {
     let is_later = stretch.start > step.earliest;
     is_later || (step.declared.is_some() && stretch.end > model.first_announcement(removed))
 }
+
+/// Whether the earliest release of an event is in a stretch of releases.
+pub(super) fn begins_in(way: &Way, event: Event, stretch: &Range<Release>) -> bool {
+    way.earliest(event).is_some_and(|earliest| stretch.contains(&earliest))
+}

@@ -14,7 +14,8 @@ impl Comparison<'_> {
         for is in twins.iter().flatten() {
             is_new[is.0 as usize] = false;
         }
-        for ((was, _), is) in base.elements().zip(twins) {
+        let states = base.elements().zip(twins).map(|((was, _), is)| (was, is));
+        for (was, is) in states.filter(|(was, _)| base.judges(*was)) {
             match is {
                 Some(is) => {
                     if !(same_steps && self.declares_the_same(was, is)) {
@@ -25,7 +26,8 @@ impl Comparison<'_> {
                 None => self.deleted(was),
             }
         }
-        for ((is, _), _) in head.elements().zip(is_new).filter(|(_, is_new)| *is_new) {
+        let states = head.elements().zip(is_new).map(|((is, _), is_new)| (is, is_new));
+        for (is, _) in states.filter(|(is, is_new)| *is_new && head.judges(*is)) {
             self.added_element(is);
         }
     }

@@ -71,15 +71,19 @@ impl Model {
         }
     }
 
-    /// Of each element of this model, the one of another model with the same id. Most are in the same order in both.
+    /// Of each judged element of this model, the one of another model with the same id. Most are in the same order in
+    /// both.
     pub(crate) fn twins_in(&self, other: &Self) -> Vec<Option<ElementId>> {
-        let others: Vec<ElementId> = other.elements().map(|(id, _)| id).collect();
+        let others: Vec<ElementId> = other.judged().collect();
         let mut next = 0;
         let twins = self.elements().map(|(id, _)| {
-            let id = self.id(id);
+            let id = Some(id).filter(|id| self.judges(*id)).map(|id| self.id(id))?;
             let follows = others.get(next).copied().filter(|twin| other.id(*twin) == id);
             let twin = follows.or_else(|| other.find(id))?;
-            next = twin.0 as usize + 1;
+            next = match follows {
+                Some(_) => next + 1,
+                None => others.partition_point(|known| *known <= twin),
+            };
             Some(twin)
         });
         twins.collect()

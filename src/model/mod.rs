@@ -35,6 +35,7 @@ mod event;
 mod inherit;
 mod lookup;
 mod named_by;
+mod portion;
 mod read;
 mod steps;
 pub mod succession;
@@ -59,6 +60,7 @@ pub(crate) use element::{Attributes, Element, Reference};
 pub use element::{ElementId, Text};
 pub(crate) use event::Declared;
 pub use event::Event;
+pub(crate) use portion::{Portion, UnitKeys};
 pub(crate) use read::{comes_before, known_releases};
 pub(crate) use steps::{NamedStep, TooManySteps};
 pub use surface::Metric;
@@ -115,6 +117,8 @@ pub struct Model {
     pub(crate) address: Address,
     /// All elements, ordered by their ids.
     by_id: OnceLock<Vec<ElementId>>,
+    /// What alone is planned and judged; `None` for all.
+    portion: Option<Portion>,
 }
 
 impl Model {

@@ -112,7 +112,7 @@ impl<'s> Scope<'s> {
 
     /// Adds: commands and flags for these users keep working for a window after their deprecation.
     pub(crate) fn commands_keep_working(&self, out: &mut Obligations, audience: Audience, because: &'static str) {
-        let commands = self.model.commands.iter();
+        let commands = self.model.judged_commands();
         for command in commands.filter(|command| command.audience == audience) {
             self.lifetimes(
                 out,

@@ -35,11 +35,11 @@ pub(crate) fn intend(model: &Model, law: &Law, stated: Obligations) -> (Obligati
         taken_over: HashSet::new(),
         intentions: Intentions::default(),
     };
-    for group in &model.groups {
+    for group in model.judged_groups() {
         planner.group(group);
     }
-    for (id, element) in model.elements() {
-        match element.kind.row().section {
+    for id in model.judged() {
+        match model.element(id).kind.row().section {
             // A group plans its versions and kinds by their successors; a member is removed with its kind.
             FileSection::Group | FileSection::Config => {}
             FileSection::Cli | FileSection::Gate | FileSection::Behavior | FileSection::Extra => {

@@ -127,8 +127,12 @@ impl Assignment {
     pub(crate) fn resolved(mut self, model: &Model) -> Self {
         self.releases.reserve_exact(model.elements().len());
         for (id, _) in model.elements() {
-            let end = self.owner_end(model, Event::new(id, 0, EventKind::Removed));
-            let releases = ASKED.map(|what| self.within(model, Event::new(id, 0, what), end));
+            let releases = if model.judges(id) {
+                let end = self.owner_end(model, Event::new(id, 0, EventKind::Removed));
+                ASKED.map(|what| self.within(model, Event::new(id, 0, what), end))
+            } else {
+                Default::default()
+            };
             self.releases.push(releases);
         }
         self

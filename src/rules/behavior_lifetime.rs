@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
-    for behavior in &scope.model.behaviors {
-        scope.lifetimes(out, *behavior, |_| Class::All, "a behavior keeps working");
+    for behavior in scope.model.judged_behaviors() {
+        scope.lifetimes(out, behavior, |_| Class::All, "a behavior keeps working");
     }
 }

@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
-    for element in scope.model.behaviors.iter().copied() {
+    for element in scope.model.judged_behaviors() {
         let because = "a behavior is replaced only by something at least as stable";
         scope.replacement_as_stable(out, element, because);
     }

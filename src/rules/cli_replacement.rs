@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
-    for element in scope.model.commands.iter().map(|command| command.element) {
+    for element in scope.model.judged_commands().map(|command| command.element) {
         let because = "a command or flag is replaced only by something at least as stable";
         scope.replacement_as_stable(out, element, because);
     }

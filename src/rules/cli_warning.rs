@@ -19,7 +19,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
-    for command in &scope.model.commands {
+    for command in scope.model.judged_commands() {
         let attributes = scope.model.attributes(command.element);
         let warns = attributes.is_some_and(|attributes| attributes.warning.is_some());
         for life in 0..scope.model.lives(command.element) {

@@ -19,7 +19,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
-    for extra in &scope.model.extras {
+    for extra in scope.model.judged_extras() {
         let Some(kind) = scope.model.kinds.at(extra.kind) else {
             continue;
         };

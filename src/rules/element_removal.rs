@@ -29,7 +29,7 @@ pub(super) const RULE: Rule = Rule {
 const UNTIL_VERSION: &str = "an element stays in a version until the version is removed";
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
-    for group in &scope.model.groups {
+    for group in scope.model.judged_groups() {
         for kind in &group.kinds {
             let stand_ins = kind.stand_ins();
             let versions = 0..kind.versions.len();
@@ -134,8 +134,7 @@ pub(super) fn stays_after_all(scope: &Scope<'_>, soonest: &dyn Fn(Event) -> Rele
     let model = scope.model;
     let mut out = Vec::new();
     let members = model
-        .groups
-        .iter()
+        .judged_groups()
         .flat_map(|group| &group.kinds)
         .flat_map(|kind| &kind.members);
     for element in members.flat_map(|member| member.versions.iter().copied().flatten()) {

@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
-    for extra in &scope.model.extras {
+    for extra in scope.model.judged_extras() {
         let because = "an element is replaced only by something at least as stable";
         scope.replacement_as_stable(out, extra.element, because);
     }

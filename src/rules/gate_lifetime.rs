@@ -73,7 +73,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
-    for gate in &scope.model.gates {
+    for gate in scope.model.judged_gates() {
         functions(scope, out, gate);
         custom(scope, out, gate);
         still_named(scope, out, gate);

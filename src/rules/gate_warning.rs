@@ -18,7 +18,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
-    for gate in &scope.model.gates {
+    for gate in scope.model.judged_gates() {
         let Some(deprecated) = scope.model.declared(gate.element, EventKind::Deprecated) else {
             continue;
         };

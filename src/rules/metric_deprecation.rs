@@ -51,7 +51,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
-    for metric in &scope.model.metrics {
+    for metric in scope.model.judged_metrics() {
         end(scope, out, metric);
         prefix(scope, out, metric);
         for (pair, step) in metric.specs.windows(2).zip(1_u8..) {

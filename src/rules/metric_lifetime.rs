@@ -22,7 +22,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
-    for metric in &scope.model.metrics {
+    for metric in scope.model.judged_metrics() {
         functions(scope, out, metric);
         after_the_last_entry(scope, out, metric);
         for lowering in lowerings(metric) {

@@ -168,17 +168,17 @@ pub(crate) fn state_lasting(
     if removals.law.in_force() {
         lasting.extend(element_removal::stays_after_all(&removals, soonest));
     }
-    if model.gates.iter().all(|gate| gate.guards.is_empty()) {
+    if model.judged_gates().all(|gate| gate.guards.is_empty()) {
         return lasting;
     }
-    let versions = model.groups.iter().flat_map(|group| &group.versions);
+    let versions = model.judged_groups().flat_map(|group| &group.versions);
     let versions: Vec<ElementId> = versions.flat_map(Version::served).copied().collect();
     let [users, admins] = [Audience::User, Audience::Admin].map(|audience| {
-        let commands = model.commands.iter();
+        let commands = model.judged_commands();
         let own = commands.filter(|command| command.audience == audience);
         own.map(|command| command.element).collect()
     });
-    let extras: Vec<ElementId> = model.extras.iter().map(|extra| extra.element).collect();
+    let extras: Vec<ElementId> = model.judged_extras().map(|extra| extra.element).collect();
     for (rule, elements) in [
         (version_lifetime::RULE, versions),
         (user_cli_lifetime::RULE, users),

@@ -39,7 +39,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
-    for group in &scope.model.groups {
+    for group in scope.model.judged_groups() {
         let versions: Vec<ElementId> = group.versions.iter().map(|version| version.element).collect();
         moves(scope, out, &versions, EventKind::Preferred);
         for kind in &group.kinds {

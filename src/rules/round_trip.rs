@@ -32,7 +32,7 @@ const BECAUSE: &str = "an object converts to another version and back without lo
 const ZEROES: &[&str] = &["", "0", "0.0", "false", "[]", "{}"];
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
-    for group in &scope.model.groups {
+    for group in scope.model.judged_groups() {
         for kind in &group.kinds {
             missing_resources(scope, out, group, kind);
             let known = members_named(kind);

@@ -44,9 +44,9 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
-    for group in &scope.model.groups {
+    for group in scope.model.judged_groups() {
         let successions = Succession::of(scope.model, group);
-        let announced = if scope.law.is_one() && scope.model.gates.iter().all(|gate| gate.guards.is_empty()) {
+        let announced = if scope.law.is_one() && scope.model.judged_gates().all(|gate| gate.guards.is_empty()) {
             HashMap::new()
         } else {
             expected(scope, group, &successions)

@@ -40,7 +40,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
-    for group in &scope.model.groups {
+    for group in scope.model.judged_groups() {
         for succession in Succession::of(scope.model, group) {
             for (at, element) in succession.line.iter().enumerate() {
                 for life in 0..scope.model.lives(*element) {
@@ -308,7 +308,7 @@ fn cycles(scope: &Scope<'_>, out: &mut Obligations) {
     let mut walk_of: HashMap<ElementId, ElementId> = HashMap::new();
     // The kinds of a version share its replacement, and a field has one in several versions.
     let mut reported = HashSet::new();
-    for (start, _) in model.elements() {
+    for start in model.judged() {
         if next_link(model, start).is_none() || walk_of.contains_key(&start) {
             continue;
         }

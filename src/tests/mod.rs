@@ -18,6 +18,7 @@ mod oracle;
 mod others;
 mod pages;
 mod policies;
+mod portions;
 mod properties;
 mod proposals;
 mod replacements;

@@ -17,7 +17,7 @@ impl Changed<'_> {
         if changes.calendar.is_none() && changes.slips.is_empty() {
             return Ok(());
         }
-        let before = &self.base.model().calendar;
+        let before = &self.base.calendar;
         let mut calendar = before.clone();
         if let Some((name, text)) = &changes.calendar {
             let mut dates = ReleaseDates::default();

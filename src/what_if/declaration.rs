@@ -86,7 +86,7 @@ impl Changed<'_> {
 
     /// Declares a deprecation: beside earlier ones that were withdrawn, it stands in one list with them.
     fn announce(&mut self, element: ElementId, value: Value, text: &str) -> Result<(), Unchangeable> {
-        let model = self.base.model();
+        let model = self.base;
         let (before, undone) = before_another(model, element);
         let [what, withdrawal] =
             [EventKind::Deprecated, EventKind::Undeprecated].map(|what| Declared::Key(EntryKey::Event(what)));
@@ -111,7 +111,7 @@ impl Changed<'_> {
 
     /// Reads a declaration. Names have dots and equals signs too: the first split with an element and a key counts.
     fn declaration<'t>(&self, text: &'t str) -> Result<Declaration<'t>, Unchangeable> {
-        let model = self.base.model();
+        let model = self.base;
         let mut unknown = None;
         for (at, _) in text.match_indices('=') {
             let (before, value) = (&text[..at], text[at + 1..].trim());
@@ -137,7 +137,7 @@ impl Changed<'_> {
 
     /// The refusal of a name that is none of one element.
     pub(super) fn unknown(&self, name: &str) -> Unchangeable {
-        let model = self.base.model();
+        let model = self.base;
         let found = model.find_abbreviated(name);
         if found.len() > 1 {
             let ids: Vec<&str> = found.iter().take(5).map(|id| model.id(*id)).collect();
@@ -154,7 +154,7 @@ impl Changed<'_> {
     /// Declares something of the last life of an entry that lists none, because it has those of another entry; whether
     /// it is such an entry.
     fn put_in_inherited_life(&mut self, element: ElementId, what: Declared, value: &Value) -> bool {
-        let model = self.base.model();
+        let model = self.base;
         let (key, value) = match what {
             Declared::Key(key) if EntryKey::is_of_life(key.as_str()) => (key.as_str(), value.clone()),
             Declared::Step(step) => {
@@ -183,7 +183,7 @@ impl Changed<'_> {
 
     /// Where something is declared; `None` for a stage that the element does not enter.
     fn place(&mut self, element: ElementId, what: Declared, text: &str) -> Result<Option<ValuePath>, Unchangeable> {
-        let model = self.base.model();
+        let model = self.base;
         let path = model.element(element).path();
         match what {
             Declared::Key(key) => {
@@ -234,7 +234,7 @@ impl Changed<'_> {
 
     /// Locks a gate from a release on: its last entry, or a new one like it.
     fn lock(&mut self, element: ElementId, release: Option<&str>, text: &str) -> Result<(), Unchangeable> {
-        let model = self.base.model();
+        let model = self.base;
         let id = model.id(element);
         let patch = "a patch can replace its `specs`";
         let release = release.ok_or_else(|| Unchangeable::new(format!("{text}: {id} stays locked"), patch))?;
@@ -279,7 +279,7 @@ impl Changed<'_> {
 
     /// The path of an element's own entry, with what has to be there for it.
     fn entry_of(&mut self, element: ElementId) -> Vec<String> {
-        let (entry, others) = own_path(self.documents, self.base.model(), element);
+        let (entry, others) = own_path(self.documents, self.base, element);
         for other in others {
             if value(self.documents, &other).is_none() {
                 self.rewrite.set(other, Value::Table(Vec::new()));
@@ -289,7 +289,7 @@ impl Changed<'_> {
     }
 
     fn unstaged(&self, element: ElementId, text: &str) -> Unchangeable {
-        let model = self.base.model();
+        let model = self.base;
         let id = model.id(element);
         let help = if model.gate(element).is_some() {
             let propose = model.command_line(&format!("propose gate {}", in_shell(model.element(element).name())));

@@ -10,7 +10,7 @@ use super::{Changed, Unchangeable};
 impl Changed<'_> {
     /// Adds an element: `gate Frobber2D@1.38`; without a release, in the next one.
     pub(super) fn added(&mut self, text: &str) -> Result<(), Unchangeable> {
-        let model = self.base.model();
+        let model = self.base;
         // The key of an annotation stands behind an `@` of its own.
         let at = text.rsplit_once('@').filter(|(id, _)| !id.ends_with(' '));
         let (id, release) = match at {
@@ -67,7 +67,7 @@ impl Changed<'_> {
 
     /// Drops an element with what is in it, as if it had never been declared.
     pub(super) fn dropped(&mut self, name: &str) -> Result<(), Unchangeable> {
-        let model = self.base.model();
+        let model = self.base;
         let [element] = model.find_abbreviated(name)[..] else {
             return Err(self.unknown(name));
         };

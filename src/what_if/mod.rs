@@ -12,9 +12,10 @@ mod elements;
 use std::collections::BTreeMap;
 
 use crate::document::Document;
-use crate::evaluate::Evaluation;
+use crate::evaluate::{Evaluation, Extent, Keys};
 use crate::import::Value;
 use crate::import::update::rewrite::Rewrite;
+use crate::model::Model;
 use crate::source::FileId;
 
 /// What is asked for.
@@ -48,6 +49,15 @@ pub struct Unchangeable {
     pub help: String,
 }
 
+/// The texts of a changed model.
+#[derive(Debug)]
+pub struct Edited {
+    /// In the order of the documents.
+    pub texts: Vec<String>,
+    /// What the changes may reach.
+    pub extent: Extent,
+}
+
 impl Unchangeable {
     fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self {
@@ -79,6 +89,15 @@ impl Changes {
     ///
     /// If a change does not fit the model, or the way its files are written.
     pub fn apply(&self, base: &Evaluation, documents: &[Document<'_>]) -> Result<Vec<String>, Unchangeable> {
+        self.edit(base.model(), documents).map(|edited| edited.texts)
+    }
+
+    /// The same for a model that is read and not evaluated, with what the changes may reach.
+    ///
+    /// # Errors
+    ///
+    /// If a change does not fit the model, or the way its files are written.
+    pub fn edit(&self, base: &Model, documents: &[Document<'_>]) -> Result<Edited, Unchangeable> {
         let mut changed = Changed {
             base,
             documents,
@@ -104,13 +123,30 @@ impl Changes {
             changed.declare(declaration)?;
         }
         let rewritten = changed.rewrite.apply(documents);
-        rewritten.map_err(|problem| Unchangeable::new(problem.0, "edit the file, and compare with `check --base`"))
+        let texts = rewritten
+            .map_err(|problem| Unchangeable::new(problem.0, "edit the file, and compare with `check --base`"))?;
+        Ok(Edited {
+            texts,
+            extent: extent(&changed.rewrite),
+        })
     }
+}
+
+/// What some edits may reach: of a model, the portion around what they declare.
+fn extent(rewrite: &Rewrite) -> Extent {
+    let keys = rewrite.places().and_then(|places| {
+        let keys = places.map(|place| match place.path.as_slice() {
+            [section, name, ..] => Some([section.clone(), name.clone()]),
+            _ => None,
+        });
+        keys.collect()
+    });
+    keys.map_or(Extent::Whole, |keys| Extent::Around(Keys(keys)))
 }
 
 /// A model with the changes made so far.
 struct Changed<'c> {
-    base: &'c Evaluation,
+    base: &'c Model,
     documents: &'c [Document<'c>],
     rewrite: Rewrite,
     /// The entries that get lives of their own, because what changes is of the last one of those that they inherit.

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use chrono::Days;
-use lifecycle::evaluate::Evaluation;
+use lifecycle::evaluate::{Evaluation, Loaded};
 use lifecycle::render::json;
 use lifecycle::report::{Movement, MovingEvent, SideBySideReport, WhatIfReport};
 use lifecycle::what_if::Changes;
@@ -19,7 +19,9 @@ use serde_json::Value;
 
 use crate::program::{each, run_on};
 use crate::support::evaluate;
-use crate::worlds::{At, Life, Other, World, built_ins, cases, evaluated_text, load, other_id, version_name, world};
+use crate::worlds::{
+    At, Life, Other, World, built_ins, cases, evaluated_text, load, other_id, version_name, with_policies, world,
+};
 
 /// The sort of a change, and numbers that choose its details.
 type Raw = (u8, usize, usize, usize);
@@ -345,6 +347,19 @@ fn each_of_two_changes_is_what_it_is_alone() {
     assert!(introduced.to[0].is_some() && introduced.to[1].is_none());
 }
 
+/// The report of a change from what it may reach alone.
+fn around(changed: &Changed, worlds: [&World; 2], texts: [&str; 2]) -> String {
+    let [was, is] = texts.map(|text| [Document::parse(FileId(0), text)]);
+    let [before, after] = [(worlds[0], &was), (worlds[1], &is)];
+    let [before, after] = [before, after].map(|(world, documents)| with_policies(world, documents).read());
+    let (before, after) = (before.expect("a model"), after.expect("a model"));
+    let edited = changed.changes.edit(before.model(), &was).expect("changes that fit");
+    let states = Loaded::around_change([before, after], &edited.extent).map(Loaded::evaluate);
+    let [before, after] = states.map(|state| state.expect("a plan"));
+    let (mut after, sources) = (after, Sources::new());
+    in_json(&after.what_if(&sources, &before, changed.changes.words()))
+}
+
 fn in_json(report: &WhatIfReport<'_>) -> String {
     let mut out = Vec::new();
     json::value(report, &mut out).expect("a list takes all bytes");
@@ -555,6 +570,7 @@ proptest! {
                 let report = after.what_if(&sources, &before, changed.changes.words());
                 prop_assert_eq!(shown(&report), difference(&was, &is), "{}\n{}", text, texts[0]);
                 prop_assert_eq!(report.counts.illegal, report.illegal.len());
+                prop_assert_eq!(in_json(&report), around(&changed, [&world, &changed.world], [&text, &texts[0]]));
             }
             (Err(_), Err(_)) => {}
             (is, planned) => prop_assert!(false, "{:?}\n{:?}\n{}\n{}", is.err(), planned.err(), texts[0], edited),

@@ -1195,19 +1195,25 @@ pub fn load_supposing(
     more: &[Supposition],
 ) -> Result<Evaluation, Vec<Diagnostic>> {
     let documents = [Document::parse(FileId(0), text)];
-    let mut load = Load::new(&documents);
+    let mut load = with_policies(world, &documents);
     for supposition in more {
         load.suppose(*supposition);
-    }
-    for (_, edition) in &world.editions {
-        if let Some(policy) = &edition.text {
-            load.add_policy(edition.name.clone(), Document::parse(FileId(1), policy));
-        }
     }
     if let Some(moment) = as_of {
         load.as_of(moment);
     }
     load.evaluate()
+}
+
+/// The input of a world's evaluation.
+pub fn with_policies<'d>(world: &'d World, documents: &'d [Document<'d>]) -> Load<'d> {
+    let mut load = Load::new(documents);
+    for (_, edition) in &world.editions {
+        if let Some(policy) = &edition.text {
+            load.add_policy(edition.name.clone(), Document::parse(FileId(1), policy));
+        }
+    }
+    load
 }
 
 /// A policy whose windows need not go together, so that some plans cannot be.

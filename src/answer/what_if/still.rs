@@ -19,13 +19,16 @@ impl Still {
             return Self(vec![false; twins.len()]);
         }
         let own = after.elements().zip(twins);
-        let own = own.map(|((id, _), twin)| twin.is_some_and(|twin| is.is_own_same(id, was, twin)));
+        let own = own.map(|((id, _), twin)| {
+            let twin = twin.filter(|_| after.judges(id));
+            twin.is_some_and(|twin| is.is_own_same(id, was, twin))
+        });
         let own: Vec<bool> = own.collect();
         let mut still: Vec<bool> = after
             .elements()
             .map(|(id, _)| stays_with_owners(after, &own, id))
             .collect();
-        let versions = after.groups.iter().flat_map(|group| &group.versions);
+        let versions = after.judged_groups().flat_map(|group| &group.versions);
         for version in versions.filter(|version| !version.kinds.is_empty()) {
             // Of several lives, which one is the version's last may depend on what the law permits.
             let mut kinds = version.kinds.iter();

@@ -5,8 +5,8 @@ mod included;
 use std::path::Path;
 
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::evaluate::{Evaluation, Load, Supposition};
-use lifecycle::model::Address;
+use lifecycle::evaluate::{Evaluation, Load, Loaded, Supposition};
+use lifecycle::model::{Address, Model};
 use lifecycle::{Diagnostics, Document, Parsed};
 use lifecycle::{FileId, Sources};
 
@@ -129,16 +129,28 @@ pub struct LoadedModel {
 
 impl LoadedModel {
     pub fn read(name: &str, tree: &FileTree, options: &PolicyOptions, side: Side) -> Result<Self> {
-        Ok(Self::read_with(name, tree, options, side, |_, _| ())?.0)
+        let (ReadModel { files, read }, _) = ReadModel::read_with(name, tree, options, side, |_, _| ())?;
+        let evaluated = read.and_then(Loaded::evaluate);
+        Ok(Self { files, evaluated })
     }
+}
 
-    /// The same, and what is made of the evaluation and the documents, unless these have errors.
+/// A model that is not evaluated yet.
+#[derive(Debug)]
+pub struct ReadModel {
+    pub files: ModelFiles,
+    /// The model and its law, or the errors in the files.
+    pub read: Result<Loaded, Vec<Diagnostic>>,
+}
+
+impl ReadModel {
+    /// Reads a model, and makes something of it and the documents, unless these have errors.
     pub fn read_with<T>(
         name: &str,
         tree: &FileTree,
         options: &PolicyOptions,
         side: Side,
-        make: impl FnOnce(&Evaluation, &[Document<'_>]) -> T,
+        make: impl FnOnce(&Model, &[Document<'_>]) -> T,
     ) -> Result<(Self, Option<T>)> {
         let main = tree.read_main(name)?;
         let document = Document::parse(side.first(), &main.content);
@@ -152,9 +164,9 @@ impl LoadedModel {
             address: address(name, tree)?,
             side,
         };
-        let (evaluated, made) = files.evaluate_main((document, std::iter::empty()), options, make);
+        let (read, made) = files.read_main((document, std::iter::empty()), options, make);
         files.models.insert(0, main);
-        Ok((Self { files, evaluated }, made))
+        Ok((Self { files, read }, made))
     }
 
     /// Edited texts in place of those of a model, with the policies that these name.
@@ -184,9 +196,9 @@ impl LoadedModel {
             address: before.address.clone(),
             side: Side::Head,
         };
-        let (evaluated, _) = files.evaluate_main((document, parsed), options, |_, _| ());
+        let (read, _) = files.read_main((document, parsed), options, |_, _| ());
         files.models.insert(0, main);
-        Ok(Self { files, evaluated })
+        Ok(Self { files, read })
     }
 }
 
@@ -214,22 +226,22 @@ fn document(id: FileId, text: &str, parsed: Option<Parsed>) -> Document<'_> {
 }
 
 impl ModelFiles {
-    /// Evaluates a main file with the included files, while `models` are those alone; of some of these is known what
-    /// is read of them.
-    fn evaluate_main<'t, T>(
+    /// Reads the model of a main file with the included files, while `models` are those alone; of some of these it is
+    /// known what is read of them.
+    fn read_main<'t, T>(
         &'t self,
         (main, parsed): (Document<'t>, impl Iterator<Item = Option<Parsed>>),
         options: &PolicyOptions,
-        make: impl FnOnce(&Evaluation, &[Document<'_>]) -> T,
-    ) -> (Result<Evaluation, Vec<Diagnostic>>, Option<T>) {
+        make: impl FnOnce(&Model, &[Document<'_>]) -> T,
+    ) -> (Result<Loaded, Vec<Diagnostic>>, Option<T>) {
         let included = self.side.ids().skip(1).zip(&self.models);
         let parsed = parsed.chain(std::iter::repeat_with(|| None));
         let included = included.zip(parsed);
         let included = included.map(|((id, text), parsed)| document(id, &text.content, parsed));
         let documents: Vec<_> = std::iter::once(main).chain(included).collect();
-        let evaluated = self.load(&documents, options).evaluate();
-        let made = evaluated.as_ref().ok().map(|evaluated| make(evaluated, &documents));
-        (evaluated, made)
+        let read = self.load(&documents, options).read();
+        let made = read.as_ref().ok().map(|read| make(read.model(), &documents));
+        (read, made)
     }
 
     /// Evaluates other texts in place of those of the model, with the same policies.

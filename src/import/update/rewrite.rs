@@ -62,6 +62,12 @@ impl Rewrite {
         }
     }
 
+    /// The places that change; `None` if entries are added to lists of tables.
+    pub(crate) fn places(&self) -> Option<impl Iterator<Item = &ValuePath>> {
+        let places = self.changes.iter().map(|(place, _)| place);
+        self.appended.is_empty().then_some(places)
+    }
+
     /// The texts of the files that these documents were read from, with all this.
     ///
     /// # Errors

@@ -144,6 +144,7 @@ fn read(documents: &[Document<'_>], kinds: ExtraKinds, diagnostics: &mut Diagnos
         declared: Vec::with_capacity(entries / 4),
         address: Address::default(),
         by_id: OnceLock::new(),
+        portion: None,
     };
     let mut reader = Reader {
         diagnostics,

@@ -82,10 +82,10 @@ fn standing(stage: Stage) -> Option<Track> {
 pub(super) fn cycles(scope: &Scope<'_>, out: &mut Obligations) {
     let mut graph: DiGraph<ElementId, (), u32> = DiGraph::new();
     let mut nodes = HashMap::new();
-    for gate in scope.model.gates.iter().filter(|gate| !gate.depends_on.is_empty()) {
+    for gate in scope.model.judged_gates().filter(|gate| !gate.depends_on.is_empty()) {
         nodes.insert(gate.element, graph.add_node(gate.element));
     }
-    for gate in &scope.model.gates {
+    for gate in scope.model.judged_gates() {
         for target in gate.depends_on.iter().filter_map(|reference| reference.target) {
             if let (Some(from), Some(to)) = (nodes.get(&gate.element), nodes.get(&target)) {
                 graph.add_edge(*from, *to, ());

@@ -48,7 +48,7 @@ struct Interval<'l> {
 
 /// The obligations of versions to stay until there is one to move to.
 pub(in crate::rules) fn overlaps(scope: &Scope<'_>, releases: &Releases<'_>, steps: &Steps) -> Vec<Obligation> {
-    let groups = scope.model.groups.iter();
+    let groups = scope.model.judged_groups();
     let groups = groups.filter(|group| group.family == Family::Api);
     let all = groups.flat_map(|group| {
         let kinds: Vec<&Kind> = group.kinds.iter().collect();

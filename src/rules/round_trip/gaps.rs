@@ -34,7 +34,7 @@ struct Served<'k> {
 /// The obligations of members to have counterparts that they do not have.
 pub(in crate::rules) fn gaps(scope: &Scope<'_>, releases: &Releases<'_>) -> Vec<Obligation> {
     let mut out = Vec::new();
-    for group in &scope.model.groups {
+    for group in scope.model.judged_groups() {
         for kind in group.kinds.iter().filter(|kind| !kind.members.is_empty()) {
             let served = Served::of(scope.model, releases, kind);
             for (position, member) in kind.members.iter().enumerate() {

@@ -17,7 +17,7 @@ pub(in crate::rules) fn kept(
     may_leave: &dyn Fn(Event) -> bool,
 ) -> Vec<Obligation> {
     let mut out = Vec::new();
-    for kind in scope.model.groups.iter().flat_map(|group| &group.kinds) {
+    for kind in scope.model.judged_groups().flat_map(|group| &group.kinds) {
         for member in kind.members.iter().filter(|member| is_converted(member)) {
             counterparts(scope, releases, (kind, member), may_leave, &mut out);
         }

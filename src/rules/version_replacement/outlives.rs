@@ -27,7 +27,7 @@ pub(super) fn outlives(
 
 /// The obligations of the last links without a removal, for a model with these releases.
 pub(in crate::rules) fn last_links(scope: &Scope<'_>, releases: &dyn Fn(Event) -> Option<Release>) -> Vec<Obligation> {
-    let versions = scope.model.groups.iter().flat_map(|group| &group.versions);
+    let versions = scope.model.judged_groups().flat_map(|group| &group.versions);
     let mut out = Vec::new();
     for element in versions.flat_map(Version::served) {
         for life in 0..scope.model.lives(*element) {

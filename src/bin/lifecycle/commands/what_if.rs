@@ -1,19 +1,20 @@
 //! `lifecycle what-if`: what a change moves, before anything is written; or several, side by side.
 
-use lifecycle::Sources;
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::evaluate::Evaluation;
+use lifecycle::evaluate::{Evaluation, Extent, Loaded};
+use lifecycle::model::Model;
 use lifecycle::render::{html, json, markdown, side_by_side as columns, what_if as table};
 use lifecycle::report::{SideBySideReport, WhatIfReport};
 use lifecycle::text::LARGEST;
-use lifecycle::what_if::{Changes, Unchangeable};
+use lifecycle::what_if::{Changes, Edited, Unchangeable};
+use lifecycle::{Document, Sources};
 
 use crate::args::{ChangeOptions, Format, PolicyOptions, WhatIf, WhatIfFormat};
 use crate::failure::{Failure, Outcome, Result};
 use crate::file_edits::{content, refuse_stream, write_back};
 use crate::input_errors;
 use crate::io::disk::{Disk, STANDARD_INPUT};
-use crate::model_files::{self, EditedText, LoadedModel, ModelFiles, Side};
+use crate::model_files::{self, EditedText, ModelFiles, ReadModel, Side};
 use crate::policy_files::named_in;
 use crate::terminal::Terminal;
 use crate::with_model::select;
@@ -38,40 +39,69 @@ pub fn what_if(arguments: &WhatIf, disk: &Disk, terminal: &mut Terminal) -> Resu
     let alternatives = arguments.alternatives()?.into_iter();
     let alternatives = alternatives.map(|(asked, policy)| changes(&asked, policy.as_deref(), &name, disk));
     let alternatives: Vec<Changes> = alternatives.collect::<Result<_>>()?;
-    let (base, texts) = LoadedModel::read_with(&name, &tree, &options, Side::Base, |before, documents| {
-        let texts = alternatives.iter().map(|changes| {
-            let texts = changes.apply(before, documents)?.into_iter().zip(documents);
-            Ok(texts.map(|(text, document)| EditedText::of(document, text)).collect())
-        });
-        texts.collect::<Vec<Result<Vec<EditedText>, Unchangeable>>>()
+    let (base, edited) = ReadModel::read_with(&name, &tree, &options, Side::Base, |before, documents| {
+        let edited = alternatives
+            .iter()
+            .map(|changes| EditedModel::of(changes, before, documents));
+        edited.collect::<Vec<Result<EditedModel, Unchangeable>>>()
     })?;
-    let LoadedModel { files, evaluated } = base;
+    let ReadModel { files, read } = base;
     files.list(terminal);
-    let mut before = match evaluated {
+    let mut before = match read {
+        Ok(before) => before,
+        Err(errors) => return unreadable(&errors, &files, None, arguments, terminal),
+    };
+    let mut states = Vec::new();
+    for (changes, edited) in alternatives.iter().zip(edited.into_iter().flatten()) {
+        let edited = edited.map_err(|problem| Failure::new(problem.message).help(problem.help))?;
+        let ReadModel { files: own, read } = ReadModel::with_texts(&files, edited.texts, &tree, &options)?;
+        let mut after = match read {
+            Ok(after) => after,
+            Err(errors) => return unreadable(&errors, &files, Some(&own), arguments, terminal),
+        };
+        // A page shows all of a model, a filter may ask for a state, and several changes share the state before them.
+        if alternatives.len() == 1 && arguments.format != WhatIfFormat::Html && arguments.filter.filter().is_empty() {
+            [before, after] = Loaded::around_change([before, after], &edited.extent);
+        }
+        states.push((changes.words(), own, after));
+    }
+    let mut before = match before.evaluate() {
         Ok(before) => before,
         Err(errors) => return unreadable(&errors, &files, None, arguments, terminal),
     };
     let mut changed = Vec::new();
-    for (changes, texts) in alternatives.iter().zip(texts.into_iter().flatten()) {
-        let texts = texts.map_err(|problem| Failure::new(problem.message).help(problem.help))?;
-        let LoadedModel { files: own, evaluated } = LoadedModel::with_texts(&files, texts, &tree, &options)?;
-        let after = match evaluated {
-            Ok(after) => after,
-            Err(errors) => {
-                terminal.warn("the changed model cannot be read:");
-                return unreadable(&errors, &files, Some(&own), arguments, terminal);
-            }
-        };
-        changed.push(Changed {
-            words: changes.words(),
-            files: own,
-            after,
-        });
+    for (words, own, after) in states {
+        match after.evaluate() {
+            Ok(after) => changed.push(Changed {
+                words,
+                files: own,
+                after,
+            }),
+            Err(errors) => return unreadable(&errors, &files, Some(&own), arguments, terminal),
+        }
     }
     select_in_all(&mut before, &mut changed, arguments, terminal)?;
     let illegal = answer((&before, &files), &mut changed, (&name, arguments), (disk, terminal))?;
     std::mem::forget((before, changed));
     Ok(Outcome::of_findings(illegal))
+}
+
+/// The texts of a changed model, with what the changes may reach.
+struct EditedModel {
+    texts: Vec<EditedText>,
+    extent: Extent,
+}
+
+impl EditedModel {
+    fn of(changes: &Changes, before: &Model, documents: &[Document<'_>]) -> Result<Self, Unchangeable> {
+        let Edited { texts, extent } = changes.edit(before, documents)?;
+        let texts = texts.into_iter().zip(documents);
+        let texts = texts.map(|(text, document)| EditedText::of(document, text));
+        Ok(Self {
+            texts: texts.collect(),
+            extent,
+        })
+    }
 }
 
 /// Reports errors in the files of the model, or of the changed one.
@@ -85,6 +115,7 @@ fn unreadable(
     let mut sources = Sources::new();
     files.add_to(&mut sources);
     if let Some(changed) = changed {
+        terminal.warn("the changed model cannot be read:");
         changed.add_to(&mut sources);
     }
     let format = match arguments.format {
