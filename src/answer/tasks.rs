@@ -239,9 +239,12 @@ impl<'a> Maker<'a, '_> {
             .iter()
             .flat_map(|(id, moves)| moves.iter().map(|moved| (*id, moved)))
         {
-            let Some(from) = moved.from.filter(|_| self.material.has(id)) else {
+            let Some(from) = moved.from else { continue };
+            // What is migrated is the element that was stored before.
+            tasks.extend(self.migration(from, moved));
+            if !self.material.has(id) {
                 continue;
-            };
+            }
             let (action, key) = match moved.what {
                 EventKind::Preferred => (Action::Prefer, "preferred"),
                 _ => (Action::Store, "storage"),
@@ -261,7 +264,6 @@ impl<'a> Maker<'a, '_> {
                     declaring(model, task, reason, declarations.collect())
                 });
             }
-            tasks.extend(self.migration(from, moved));
         }
         tasks
     }
@@ -269,7 +271,7 @@ impl<'a> Maker<'a, '_> {
     fn migration(&self, from: ElementId, moved: &Move) -> Option<TaskReport<'a>> {
         let calendar = &self.material.reasoning.model.calendar;
         let release = walks::migration(self.material.reasoning, from, moved)?;
-        self.is_asked(release).then(|| {
+        (self.material.has(from) && self.is_asked(release)).then(|| {
             let task = self.task(from, Action::Migrate, Urgency::May, release);
             let basis = "objects are migrated after storage has moved";
             let reason = Reason {
