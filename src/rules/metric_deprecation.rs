@@ -4,14 +4,14 @@ use crate::diagnostic::Change;
 use crate::document::quoted;
 use crate::model::{Event, EventKind, Metric, MetricSpec};
 use crate::obligation::{Demand, End, Obligations, Scope, Term};
-use crate::policy::{Class, Key, Period, RuleKeys, RuleLaw};
+use crate::policy::{Class, Key, RuleKeys, RuleLaw};
 use crate::release::{Release, Window};
 use crate::stability::MetricStability;
 
 use super::Rule;
 use super::metric_lifetime::{
-    CLASS_LOWERED, Lowering, announced_after, announced_in, announcement, hidden_for, is_hidden_before, lowerings,
-    promises,
+    CLASS_LOWERED, Lowering, announced_after, announced_in, announcement, deletable, hidden_for, is_hidden_before,
+    lowerings, offset, promises,
 };
 
 const WINDOWS: &[Key] = &[
@@ -63,7 +63,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
         let deprecated = Event::new(metric.element, 0, EventKind::Deprecated);
         let is_open = scope.model.deprecation(metric.element, 0).is_none();
         if let Some(entry) = announced_after(scope, deprecated).filter(|_| is_open) {
-            let because = "a class that is lowered meanwhile would be left too early";
+            let because = "with an earlier deprecation the metric would be lowered too early after it";
             scope.not_before(out, CLASS_LOWERED, deprecated, Term::at(entry.event), because);
         }
         replacement(scope, out, metric);
@@ -84,21 +84,11 @@ fn keeps_its_class(scope: &Scope<'_>, out: &mut Obligations, lowering: &Lowering
         }
         return;
     };
-    let hidden_for = hidden_for(scope, lowering.class, deprecated.release);
-    let calendar = &scope.model.calendar;
-    let periods = [
-        law.period(lowering.class, Key::AfterDeprecation),
-        offset(law, lowering.class),
-    ];
-    let ends = periods.into_iter().flatten().filter_map(|period| {
-        let windows = period.on(calendar).map(|window| window.followed_by(hidden_for));
-        windows
-            .map(|window| calendar.earliest(deprecated.release, window).release)
-            .min()
-    });
+    let (class, calendar) = (lowering.class, &scope.model.calendar);
     let hidden = scope.model.declared(deprecated.event.element, EventKind::Hidden);
+    let hidden_for = hidden_for(scope, class, deprecated.release);
     let after_hidden = hidden.map(|hidden| calendar.earliest(hidden.release, hidden_for).release);
-    if let Some(first) = ends.chain(after_hidden).max() {
+    if let Some(first) = deletable(scope, class, deprecated.release).max(after_hidden) {
         lowering.not_before(scope, out, first);
     }
 }
@@ -112,10 +102,10 @@ fn end(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
         announced_before_the_rule(scope, out, announced, at_end);
         return;
     };
-    for (_, spec) in promises(metric, at_end) {
+    for (_, spec) in promises(scope, metric, at_end) {
         windows(scope, out, law, spec, announced);
     }
-    let highest = promises(metric, at_end)
+    let highest = promises(scope, metric, at_end)
         .pop()
         .filter(|_| scope.model.find_declared(hidden).is_some());
     if let Some((_, spec)) = highest {
@@ -136,11 +126,6 @@ fn announced_before_the_rule(scope: &Scope<'_>, out: &mut Obligations, deprecate
         let because = "a metric is deleted under the edition in which that is announced";
         scope.not_before(out, "early", removed, Term::at(deprecated), because);
     }
-}
-
-/// The window after the deprecation before which a metric of a class is not hidden: that of its step.
-fn offset(law: &RuleLaw, class: Class) -> Option<&Period> {
-    law.step(class, EventKind::Hidden.as_str())?.after.as_ref()
 }
 
 /// The windows of one class that a metric has from the announcement of its end on.
@@ -167,6 +152,9 @@ fn windows(scope: &Scope<'_>, out: &mut Obligations, law: &RuleLaw, spec: &Metri
             );
         }
         let is_at_will = announced == removed && period.is_empty();
+        if is_at_will && scope.model.find_declared(removed).is_none() {
+            continue;
+        }
         let next = if is_at_will { Window::default() } else { hidden_for };
         let because = "a metric is deleted no earlier than";
         scope.not_before_end(out, ("early", removed), (announced, period, next), because);

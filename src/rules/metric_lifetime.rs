@@ -1,9 +1,10 @@
 #![doc = include_str!("metric-lifetime.md")]
 
+use crate::diagnostic::RuleId;
 use crate::document::quoted;
 use crate::model::{Declared, Event, EventKind, Metric, MetricSpec, Model};
 use crate::obligation::{Demand, Obligations, Scope, Term};
-use crate::policy::{Class, Key, RuleKeys};
+use crate::policy::{Class, Key, Period, RuleKeys, RuleLaw};
 use crate::release::{Release, Window};
 
 use super::Rule;
@@ -34,7 +35,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
 fn functions(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     let announced = announcement(scope, metric);
     let end = announced_in(scope, announced);
-    for (at, spec) in promises(metric, end) {
+    for (at, spec) in promises(scope, metric, end) {
         let class = Class::from(spec.stability);
         let law = scope.law.at(end);
         let Some(window) = law.and_then(|law| law.window(class, Key::Lifetime)) else {
@@ -53,11 +54,23 @@ fn functions(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
 }
 
 /// The entries whose classes promise something about the end of a metric that is announced in a release: the one in
-/// force then, and later ones that raise the class.
-pub(super) fn promises(metric: &Metric, announced: Release) -> Vec<(usize, &MetricSpec)> {
+/// force then, and later ones that raise the class. A class that ends only some time after a deprecation, and was left
+/// without one, still promises what it did.
+pub(super) fn promises<'m>(scope: &Scope<'_>, metric: &'m Metric, announced: Release) -> Vec<(usize, &'m MetricSpec)> {
     let at = metric.specs.iter().rposition(|spec| spec.since <= announced);
+    let mut first = at.unwrap_or(0);
+    while let Some(lowering) = lowerings(metric).find(|lowering| lowering.before + 1 == first)
+        && lowering.deprecated(scope.model).is_none()
+        && scope
+            .of_rule(DEPRECATION)
+            .law
+            .at(lowering.since())
+            .is_some_and(|law| has_to_be_deprecated(law, lowering.class))
+    {
+        first = lowering.before;
+    }
     let mut entries: Vec<(usize, &MetricSpec)> = Vec::new();
-    for (at, spec) in metric.specs.iter().enumerate().skip(at.unwrap_or(0)) {
+    for (at, spec) in metric.specs.iter().enumerate().skip(first) {
         if entries.iter().all(|(_, before)| spec.stability > before.stability) {
             entries.push((at, spec));
         }
@@ -88,7 +101,7 @@ fn after_the_last_entry(scope: &Scope<'_>, out: &mut Obligations, metric: &Metri
 /// nothing announced its end.
 fn lifetime(scope: &Scope<'_>, class: Class, window: Window, (what, announced): (EventKind, Release)) -> Window {
     if what != EventKind::Deprecated && window == Window::default() {
-        return window;
+        return Window::new(0, 1);
     }
     window.followed_by(hidden_for(scope, class, announced))
 }
@@ -109,6 +122,9 @@ fn keeps_its_class(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric, lo
         );
     }
 }
+
+/// The rule about what follows the deprecation of a metric.
+const DEPRECATION: RuleId = "metric-deprecation";
 
 /// The code of a class that is lowered too early.
 pub(super) const CLASS_LOWERED: &str = "class-lowered";
@@ -139,6 +155,11 @@ pub(super) fn lowerings(metric: &Metric) -> impl Iterator<Item = Lowering<'_>> {
 }
 
 impl Lowering<'_> {
+    /// The release of the lower class.
+    pub(super) fn since(&self) -> Release {
+        self.spec.since
+    }
+
     pub(super) fn declared<'d>(&self, model: &'d Model) -> Option<&'d Declared> {
         model.find_declared(self.event)
     }
@@ -200,13 +221,38 @@ pub(super) fn announcement(scope: &Scope<'_>, metric: &Metric) -> Event {
     }
     let ends = [EventKind::Hidden, EventKind::Removed].map(|what| deprecated.sibling(what));
     let declared = ends.into_iter().find(|end| model.find_declared(*end).is_some());
-    declared.unwrap_or(deprecated)
+    declared.unwrap_or(if ends_at_will(scope, metric) {
+        deprecated.sibling(EventKind::Removed)
+    } else {
+        deprecated
+    })
+}
+
+/// Whether nothing has to announce the end of a metric: no class that it has from now on promises anything after a
+/// deprecation.
+fn ends_at_will(scope: &Scope<'_>, metric: &Metric) -> bool {
+    let removed = Event::new(metric.element, 0, EventKind::Removed);
+    let first = scope.model.first_announcement(removed);
+    let law = scope.of_rule(DEPRECATION).law.at(first);
+    law.is_some_and(|law| {
+        let mut promises = promises(scope, metric, first).into_iter();
+        promises.all(|(_, spec)| promises_nothing(law, spec.stability.into()))
+    })
+}
+
+/// Whether a metric of a class may be hidden as soon as it is deprecated.
+fn promises_nothing(law: &RuleLaw, class: Class) -> bool {
+    let periods = [law.period(class, Key::AfterDeprecation), offset(law, class)];
+    periods.into_iter().flatten().all(Period::is_empty) && !law.next_major.contains(&class)
 }
 
 /// The release of the announcement; the first possible one if it is not declared.
 pub(super) fn announced_in(scope: &Scope<'_>, announced: Event) -> Release {
     let declared = scope.model.in_force(announced).copied();
-    declared.or_else(|| announced_after(scope, announced)).map_or_else(
+    let is_deprecation = announced.what == EventKind::Deprecated;
+    let waiting = Some(announced).filter(|_| declared.is_none() && is_deprecation);
+    let after = waiting.and_then(|deprecated| announced_after(scope, deprecated));
+    declared.or(after).map_or_else(
         || scope.model.first_announcement(announced.sibling(EventKind::Removed)),
         |first| first.release,
     )
@@ -232,30 +278,40 @@ pub(super) fn announced_after(scope: &Scope<'_>, deprecated: Event) -> Option<De
 /// Whether a class may be left in a release even if the metric is deprecated before; also where a deprecation is
 /// required.
 fn is_left_in_time(scope: &Scope<'_>, class: Class, (deprecated, left): (Release, Release)) -> bool {
-    let rule = scope.of_rule("metric-deprecation");
-    let Some(law) = rule.law.at(deprecated) else {
+    let Some(law) = scope.of_rule(DEPRECATION).law.at(deprecated) else {
         return true;
     };
-    let functions = law.period(class, Key::AfterDeprecation);
-    if functions.is_some_and(|period| !period.is_empty()) {
-        return true;
-    }
+    has_to_be_deprecated(law, class) || deletable(scope, class, deprecated).is_none_or(|deleted| deleted <= left)
+}
+
+/// Whether a class ends only some time after a deprecation.
+fn has_to_be_deprecated(law: &RuleLaw, class: Class) -> bool {
+    let period = law.period(class, Key::AfterDeprecation);
+    period.is_some_and(|period| !period.is_empty())
+}
+
+/// The window after the deprecation before which a metric of a class is not hidden: that of its step.
+pub(super) fn offset(law: &RuleLaw, class: Class) -> Option<&Period> {
+    law.step(class, EventKind::Hidden.as_str())?.after.as_ref()
+}
+
+/// The first release in which a metric of a class that is deprecated in a release could be deleted.
+pub(super) fn deletable(scope: &Scope<'_>, class: Class, deprecated: Release) -> Option<Release> {
+    let law = scope.of_rule(DEPRECATION).law.at(deprecated)?;
     let calendar = &scope.model.calendar;
     let hidden_for = hidden_for(scope, class, deprecated);
-    let offset = law
-        .step(class, EventKind::Hidden.as_str())
-        .and_then(|step| step.after.as_ref());
-    let windows = functions.into_iter().chain(offset).filter_map(|period| {
+    let periods = [law.period(class, Key::AfterDeprecation), offset(law, class)];
+    let ends = periods.into_iter().flatten().filter_map(|period| {
         let windows = period.on(calendar).map(|window| window.followed_by(hidden_for));
         windows
             .map(|window| calendar.earliest(deprecated, window).release)
             .min()
     });
-    windows.max().is_none_or(|deleted| deleted <= left)
+    ends.max()
 }
 
 /// For how long a metric of a class is hidden before it is deleted, in the edition in which that is announced.
 pub(super) fn hidden_for(scope: &Scope<'_>, class: Class, announced: Release) -> Window {
-    let window = scope.window_of("metric-deprecation", class, Key::AfterSteps, announced);
+    let window = scope.window_of(DEPRECATION, class, Key::AfterSteps, announced);
     window.unwrap_or_default()
 }

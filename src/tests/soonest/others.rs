@@ -214,6 +214,42 @@ fn the_end_of_a_metric_is_announced_before_it_moves_to_another_class() {
     }
 }
 
+/// The soonest removal of a metric with these entries, by each answer.
+fn assert_metric_ends_in(entries: &[(&str, &str)], soonest: usize) {
+    let entries = entries.iter();
+    let specs = entries.map(|(stage, since)| format!("{{ stage = \"{stage}\", since = \"{since}\" }}"));
+    let metric = format!("[metric.m]\nspecs = [{}]\n", specs.collect::<Vec<_>>().join(", "));
+    assert_eq!(
+        answered(&metric, "metric m", soonest),
+        Some((true, format!("X+{soonest}"))),
+        "{metric}"
+    );
+    let (world, text) = symbolic(&metric);
+    let evaluation = evaluated_text(&world, &text);
+    let way = evaluation.by_when(&["metric m.removed<=X+12".to_owned()]);
+    let way = way.expect("a target");
+    let found = way.targets[0].soonest.map(|moment| moment.release);
+    assert_eq!(found, Some(&*format!("X+{soonest}")), "{metric}: {way:#?}");
+    let removed = way.steps.iter().find(|step| step.event.as_str() == "removed");
+    let earliest = removed.and_then(|step| step.earliest).map(|moment| moment.release);
+    assert_eq!(earliest, found, "{metric}: {way:#?}");
+    let proposed = with_removal(&metric, "metric m");
+    assert!(proposed.contains(&format!("removed = \"X+{soonest}\"")), "{proposed}");
+}
+
+#[test]
+fn a_metric_whose_classes_promise_nothing_ends_without_an_announcement() {
+    assert_metric_ends_in(&[("ALPHA", "X")], 4);
+    assert_metric_ends_in(&[("INTERNAL", "X+2")], 4);
+    assert_metric_ends_in(&[("ALPHA", "X+5"), ("INTERNAL", "X+6")], 7);
+}
+
+#[test]
+fn a_class_that_was_left_without_a_deprecation_still_counts() {
+    assert_metric_ends_in(&[("STABLE", "X"), ("ALPHA", "X+5")], 8);
+    assert_metric_ends_in(&[("STABLE", "X"), ("ALPHA", "X+2")], 8);
+}
+
 /// What a gate depends on is removed too early already; that the gate goes later makes this no new breach.
 #[test]
 fn a_declared_removal_that_is_too_early_already_rules_out_no_later_one_of_another_element() {

@@ -27,12 +27,12 @@ depends-on = \"Gone\"
 fn nothing_is_deprecated_again_before_its_deprecation_is_withdrawn() {
     let text = "
 [metric.m]
-specs = [{ stage = \"ALPHA\", since = \"X\" }]
+specs = [{ stage = \"STABLE\", since = \"X\" }]
 deprecated = \"X+2\"
 undeprecated = \"X+5\"
 ";
-    assert_eq!(answered(text, "metric m", 5), Some((false, "X+7".to_owned())));
-    assert_first_in(text, "metric m", 7);
+    assert_eq!(answered(text, "metric m", 5), Some((false, "X+10".to_owned())));
+    assert_first_in(text, "metric m", 10);
 }
 
 #[test]
