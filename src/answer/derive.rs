@@ -1,6 +1,7 @@
 //! Why the events of an element have their releases.
 
-use std::collections::HashSet;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 use crate::derivation::{Reasoning, Worked};
 use crate::diagnostic::Label;
@@ -163,17 +164,22 @@ impl<'a, 's> Deriver<'a, 's> {
         };
         let place = declared.and_then(|declared| label(self.sources, &Label::new(declared.span, "")));
         EventDerivation {
-            event: EventName {
-                element: model.id(event.element),
-                what: model.event_word(event.what),
-                life: event.life,
-            },
+            event: self.name(event),
             moment: self.material.event(event),
             entry: entries::entry(model, event),
             more_stable: entries::is_more_stable(model, event),
             origin,
             place,
             steps: self.steps(event, planned.map(|planned| planned.decision)),
+        }
+    }
+
+    fn name(&self, event: Event) -> EventName<'a> {
+        let model = self.material.reasoning.model;
+        EventName {
+            element: model.id(event.element),
+            what: model.event_word(event.what),
+            life: event.life,
         }
     }
 
@@ -197,14 +203,19 @@ impl<'a, 's> Deriver<'a, 's> {
             None if waits.is_some() || replanned.is_some() => None,
             None => reasoning.lower(event).and_then(|found| found.position),
         };
-        let mut steps: Vec<StepReport<'a>> = Vec::new();
         let obligations = self.obligations(event);
+        let mut steps: Vec<StepReport<'a>> = Vec::new();
+        // Two read the same where classes of a metric promise the same.
+        let mut known: HashMap<(&str, DemandKind, String), usize> = HashMap::new();
         for (position, obligation) in &obligations {
-            let step = self.step(obligation, binding == Some(*position));
-            match steps.iter_mut().find(|known| is_alike(known, &step)) {
-                Some(known) => known.binding |= step.binding,
-                None if obligation.demand == Demand::Requires(true) => {}
-                None => steps.push(step),
+            let step = self.step(reasoning, obligation, binding == Some(*position));
+            match known.entry((step.rule, step.demand, step.text.clone())) {
+                Entry::Occupied(at) => steps[*at.get()].binding |= step.binding,
+                Entry::Vacant(_) if obligation.demand == Demand::Requires(true) => {}
+                Entry::Vacant(at) => {
+                    at.insert(steps.len());
+                    steps.push(step);
+                }
             }
         }
         let other = binding.filter(|position| obligations.iter().all(|(own, _)| own != position));
@@ -226,7 +237,7 @@ impl<'a, 's> Deriver<'a, 's> {
     fn raised(&self, event: Event, position: usize) -> Option<StepReport<'a>> {
         let Reasoning { model, obligations, .. } = self.material.reasoning;
         let obligation = obligations.get(position)?;
-        let step = self.step(obligation, true);
+        let step = self.step(self.reasoning_on(obligation.event), obligation, true);
         let (id, what) = (
             model.id(obligation.event.element),
             model.event_word(obligation.event.what),
@@ -280,8 +291,7 @@ impl<'a, 's> Deriver<'a, 's> {
         (missed_by == 0, Some(missed_by).filter(|missed_by| *missed_by > 0))
     }
 
-    fn step(&self, obligation: &'a Obligation, binding: bool) -> StepReport<'a> {
-        let reasoning = self.reasoning_on(obligation.event);
+    fn step(&self, reasoning: Reasoning<'a>, obligation: &'a Obligation, binding: bool) -> StepReport<'a> {
         let (demand, worked) = match &obligation.demand {
             Demand::NotBefore(_) | Demand::NotBeforeAny(_) => {
                 (DemandKind::NotBefore, reasoning.deciding(&obligation.demand))
@@ -310,13 +320,11 @@ impl<'a, 's> Deriver<'a, 's> {
             },
             bound: worked.and_then(|worked| self.material.bound(&worked)),
             binding,
+            counts_from: worked
+                .and_then(|worked| worked.term.event())
+                .map(|from| self.name(from)),
         }
     }
-}
-
-/// Whether two steps read the same: classes of a metric may promise the same.
-fn is_alike(one: &StepReport<'_>, other: &StepReport<'_>) -> bool {
-    (one.rule, one.demand, &one.text) == (other.rule, other.demand, &other.text)
 }
 
 fn terms(obligation: &Obligation) -> Vec<crate::obligation::Term> {

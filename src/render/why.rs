@@ -1,5 +1,6 @@
 //! A derivation as text: each event, the obligations on it, and which one decides its release.
 
+mod alike;
 mod kinds;
 mod steps;
 
@@ -11,7 +12,8 @@ use super::wrap::hanging;
 use super::{Style, visible, words};
 
 /// The derivation as indented text. `→` marks the obligation that decides, or that sets the earliest legal release of a
-/// declared event. Kinds of a version whose events have equal reasons are together, unless all are asked for.
+/// declared event. Unless all are asked for, kinds of a version whose events have equal reasons are together, and of
+/// many obligations that read the same, only one is explained.
 pub fn derivation(derivation: &Derivation<'_>, all: bool, style: Style) -> String {
     let mut text = format!("{} ({})\n", visible(derivation.element), derivation.stability);
     if let Some(other) = derivation.migrate_to.or(derivation.replacement) {

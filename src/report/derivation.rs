@@ -58,7 +58,7 @@ impl<'a> DerivationsReport<'a> {
 }
 
 /// An event by its element: `apps/v1beta1 removed`, `apps/v1beta1 removed (life 2)`.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct EventName<'a> {
     /// The element.
@@ -102,7 +102,7 @@ pub enum Origin {
 }
 
 /// What an obligation asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -162,4 +162,7 @@ pub struct StepReport<'a> {
     pub missed_by: Option<u32>,
     /// Whether it decides the release.
     pub binding: bool,
+    /// The event that its bound counts from. Not part of the answer for programs.
+    #[serde(skip)]
+    pub counts_from: Option<EventName<'a>>,
 }

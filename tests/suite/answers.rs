@@ -418,3 +418,45 @@ specs = [
     let custom = gate.and_then(|gate| gate.custom_removal);
     assert_eq!(custom.map(|moment| moment.release), Some("1.6"));
 }
+
+/// A gate stays while it guards anything: one of the fields stands for all, unless each is asked for.
+#[test]
+fn of_many_obligations_that_read_the_same_one_is_explained() {
+    let fields = (10..50).map(|at| format!("field.\"spec.f{at}\" = {{ introduced = \"X+2\", gated-by = \"G\" }}\n"));
+    let text = format!(
+        r#"
+[calendar]
+current = "X+3"
+symbolic = {{ origin = "X", count = 9 }}
+[gate.G]
+specs = [{{ stage = "alpha", since = "X+2", default = false }}]
+[group.g.version]
+v1 = {{ introduced = "X" }}
+[group.g.kind.K]
+{}"#,
+        fields.collect::<String>()
+    );
+    let evaluation = evaluate(&text).expect("the model is read");
+    let (sources, gate) = (
+        Sources::new(),
+        evaluation.model().find("gate G").expect("it is declared"),
+    );
+    let derivation = evaluation.derivation(&sources, gate, None);
+    let [short, all] = [false, true].map(|all| {
+        why::derivation(
+            &derivation,
+            all,
+            Style {
+                width: 200,
+                color: false,
+            },
+        )
+    });
+    assert!(
+        short.contains("and the same of 39 others: g/v1 K .spec.f11, "),
+        "{short}"
+    );
+    assert!(short.contains("  g/v1 K .spec.f10 removed"), "{short}");
+    assert!(!short.contains("  g/v1 K .spec.f11 removed"), "{short}");
+    assert!(all.contains("  g/v1 K .spec.f49 removed"), "{all}");
+}

@@ -62,6 +62,7 @@ impl<'a> Deriver<'a, '_> {
             met,
             missed_by,
             binding: true,
+            counts_from: found.worked.term.event().map(|from| self.name(from)),
         })
     }
 
@@ -85,6 +86,7 @@ impl<'a> Deriver<'a, '_> {
             met: true,
             missed_by: None,
             binding: false,
+            counts_from: None,
         })
     }
 
@@ -100,6 +102,7 @@ impl<'a> Deriver<'a, '_> {
             met: true,
             missed_by: None,
             binding: true,
+            counts_from: None,
         }
     }
 }

@@ -8,13 +8,14 @@ use crate::release::DateKind;
 use crate::report::{DemandKind, Derivation, EventDerivation, Origin, StepReport};
 
 use super::super::visible;
-use super::steps::{head, when, write_event, write_step};
+use super::alike::reached;
+use super::steps::{head, when, write_shortened, write_step};
 
 /// What stands for the name of each kind in reasons that are equal but for it.
 const ANY_KIND: &str = "KIND";
 
 /// The events of a version, those of its last life first, each followed by the same event of its kinds; then those that
-/// they count from.
+/// the obligations on these count from, as far as they are explained.
 pub(super) fn write_folded(text: &mut String, derivation: &Derivation<'_>) {
     let version = derivation.element;
     let mut kinds: Vec<&str> = derivation
@@ -59,8 +60,11 @@ pub(super) fn write_folded(text: &mut String, derivation: &Derivation<'_>) {
             write_kinds(text, version, None, &group, &kinds);
         }
     }
-    for event in others {
-        write_event(text, version, event);
+    let reached = reached(derivation, |event| {
+        event.event.element == version || kind_of(version, event).is_some()
+    });
+    for event in others.into_iter().filter(|event| reached.contains(&event.event)) {
+        write_shortened(text, version, event);
     }
 }
 

@@ -6,12 +6,41 @@ use crate::grammar::EventKind;
 use crate::report::{DemandKind, EventDerivation, EventName, LabelReport, Origin, StepReport};
 
 use super::super::{visible, words};
+use super::alike::shown_steps;
 
+/// How many elements are named that stand for others.
+const NAMED: usize = 3;
+
+/// An event with every obligation on it.
 pub(super) fn write_event(text: &mut String, element: &str, event: &EventDerivation<'_>) {
     head(text, element, event);
     for step in &event.steps {
         write_step(text, step, event.origin);
     }
+}
+
+/// An event with the obligations on it, those that read the same once.
+pub(super) fn write_shortened(text: &mut String, element: &str, event: &EventDerivation<'_>) {
+    head(text, element, event);
+    for shown in shown_steps(event) {
+        write_step(text, shown.step, event.origin);
+        write_others(text, &shown.others);
+    }
+}
+
+/// From which elements the obligations count that read the same as the one above.
+pub(super) fn write_others(text: &mut String, others: &[&str]) {
+    if others.is_empty() {
+        return;
+    }
+    let named: Vec<&str> = others.iter().copied().take(NAMED).collect();
+    let more = if others.len() > NAMED { ", …" } else { "" };
+    let names = visible(&named.join(", "));
+    let _ = writeln!(
+        text,
+        "      and the same of {} others: {names}{more} (each: --all)",
+        others.len()
+    );
 }
 
 /// What happens, when, and where that is declared.
