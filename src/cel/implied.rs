@@ -24,6 +24,9 @@ pub(crate) use search::MOST_ATOMS;
 /// The rules that others are compared with at most.
 const MOST_RULES: usize = 4;
 
+/// Conditions of all rules that may be related to one, where values are searched that meet them and not that one.
+const MOST_OF_ALL: usize = 64;
+
 /// The steps of one search, so that others are not left without any.
 const MOST_STEPS: usize = 200_000;
 
@@ -128,9 +131,10 @@ pub(crate) fn follows(rule: &Read, by: &Held, integers: &BTreeSet<String>, left:
     related.sort_by_key(|(atoms, _)| *atoms);
     let mut held = Vec::new();
     let mut is_met_by = is_met(&held, &wanted, &atoms, left);
+    let mut rest = Vec::new();
     for (_, other) in related {
         if is_met_by == Some(true) {
-            break;
+            return is_met_by;
         }
         let mut more = atoms.clone();
         let formula = more.formula(&other.parsed.tree, other.parsed.root);
@@ -140,10 +144,19 @@ pub(crate) fn follows(rule: &Read, by: &Held, integers: &BTreeSet<String>, left:
             let is_met_by_all = is_met(&held, &wanted, &atoms, left);
             is_met_by = is_met_by.and(is_met_by_all).or(is_met_by_all.filter(|is_met| *is_met));
         } else {
-            is_met_by = None;
+            rest.push(other);
         }
     }
-    is_met_by
+    if rest.is_empty() || is_met_by.is_none() {
+        return is_met_by.filter(|_| rest.is_empty());
+    }
+    // To find values that meet all rules but the wanted one takes fewer steps than to find that there are none.
+    for other in rest {
+        take(other.cost, left).then_some(())?;
+        held.push(atoms.formula(&other.parsed.tree, other.parsed.root));
+        (atoms.len() <= MOST_OF_ALL).then_some(())?;
+    }
+    is_met(&held, &wanted, &atoms, left)
 }
 
 /// Takes some steps from those that are left; none are left where they do not suffice.

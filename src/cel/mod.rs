@@ -12,6 +12,7 @@ mod literal;
 mod macros;
 pub(crate) mod parser;
 mod primary;
+pub(crate) mod reads;
 pub(crate) mod tree;
 pub(crate) mod unchanged;
 mod unread;

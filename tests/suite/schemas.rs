@@ -1209,6 +1209,56 @@ fn whether_a_field_is_set_is_not_up_to_rules_of_its_items() {
 }
 
 #[test]
+fn rules_that_read_nothing_in_common_decide_nothing() {
+    let rules = |rules: &[&str]| -> Json { rules.iter().map(|rule| json!({ "rule": rule })).collect() };
+    // A list of objects with `k` and `v`, and a rule of the object around it.
+    let object = |of_value: &[&str], of_object: &str| {
+        let value = json!({ "type": "string", "x-kubernetes-validations": rules(of_value) });
+        let item = json!({ "type": "object", "properties": { "k": { "type": "string" }, "v": value } });
+        let list = json!({ "type": "array", "items": item });
+        json!({ "type": "object", "properties": { "a": list }, "x-kubernetes-validations": rules(&[of_object]) })
+    };
+    for (of_object, expected) in [
+        ("!has(self.a) || self.a.all(x, !has(x.k) || x.k != 'x')", "compatible"),
+        ("!has(self.a) || self.a.exists_one(x, has(x.k))", "compatible"),
+        ("!has(self.a) || size(self.a) < 3", "compatible"),
+        ("!has(self.a) || self.a.all(x, !has(x.v) || x.v != 'x')", "risky"),
+        ("!has(self.a) || self.a.all(x, x == x)", "risky"),
+        // There is no value that the new rule rejects.
+        ("!has(self.a) || self.a.all(x, !has(x.v))", "risky"),
+        ("!has(self.a) || size(self.a) == 0", "risky"),
+        ("!has(self.a)", "risky"),
+    ] {
+        let (old, new) = (object(&[], of_object), object(&["self != 'x'"], of_object));
+        let expected = format!("breaking {expected} error rule-added");
+        assert_eq!(reported("v1", &old, &new), [expected.as_str()], "{of_object}");
+    }
+}
+
+#[test]
+fn a_rule_beside_many_others_rejects_what_meets_all_of_them() {
+    let object = |rules: &[String]| {
+        let fields = (0..12).map(|at| (format!("f{at}"), json!({ "type": "string" })));
+        let fields: Map<_, _> = fields.collect();
+        let rules: Vec<Json> = rules.iter().map(|rule| json!({ "rule": rule })).collect();
+        json!({ "type": "object", "properties": fields, "x-kubernetes-validations": rules })
+    };
+    let mut rules: Vec<String> = (1..12)
+        .map(|at| format!("!has(self.f0) || !has(self.f{at}) || self.f{at} != 'x'"))
+        .collect();
+    let old = object(&rules);
+    rules.push("!has(self.f0) || self.f0 != 'x'".to_owned());
+    let added = ["breaking compatible error rule-added"];
+    assert_eq!(reported("v1", &old, &object(&rules)), added);
+    // Two of the others demand it together.
+    rules.pop();
+    rules.push("!has(self.f0) || has(self.f11)".to_owned());
+    let old = object(&rules);
+    rules.push("!has(self.f0) || has(self.f11) && self.f11 != 'x'".to_owned());
+    assert_eq!(reported("v1", &old, &object(&rules)), [""; 0]);
+}
+
+#[test]
 fn null_is_rejected_only_where_a_server_does_not_drop_it() {
     let object = |nullable: bool, required: &[&str], default: Option<&str>| {
         let mut field = json!({ "type": "string" });

@@ -9,11 +9,13 @@ use serde_json::Value as Json;
 use crate::cel::canonical::is_transition;
 use crate::cel::implied::{Held, MOST_ATOMS, Read, follows, read, take};
 use crate::cel::lexer::{Token, tokens};
+use crate::cel::reads::{Reads, Step};
 use crate::schema::node::{Additional, Property, Schema};
 use crate::schema::path::step;
 
 use super::distinct::is_written_alike;
 use super::naming::is_named;
+use super::place::{Place, Way};
 use super::steps::BYTES_OF_A_STEP;
 use super::{Comparison, held};
 
@@ -43,26 +45,35 @@ pub(super) struct Around {
 pub(super) struct Below {
     /// As rules of the object.
     pub(super) demands: Vec<Read>,
-    /// The fields of the object with rules that are not read as such: those of a nullable field, for example.
+    /// What the rules read that cannot be written so: those of items, of values of maps, or of a nullable field. With
+    /// the steps to their values.
+    pub(super) reads: Vec<(Vec<Step>, Reads)>,
+    /// The fields of the object with rules of which not even that is known.
     pub(super) unread: BTreeSet<String>,
-    /// The fields with rules of the items of lists or the values of maps. Whether a field is set is not up to these.
-    pub(super) unread_items: BTreeSet<String>,
 }
 
 /// An object on both sides, and what its rules demand. These are read once, and only if a rule of a field changed.
-struct Object<'s> {
-    sides: [&'s Schema; 2],
+pub(super) struct Object<'s> {
+    pub(super) sides: [&'s Schema; 2],
     rules: [OnceCell<Held>; 2],
+    /// What the old rules read of the object; `None` if that is not known of each.
+    reads: OnceCell<Option<Vec<Reads>>>,
     /// The names of values that are integers on both sides.
     integers: OnceCell<BTreeSet<String>>,
 }
 
 impl Object<'_> {
-    fn rules(&self, side: usize) -> &Held {
+    pub(super) fn rules(&self, side: usize) -> &Held {
         self.rules[side].get_or_init(|| own_rules(self.sides[side]).filter_map(read).collect())
     }
 
-    fn integers(&self) -> &BTreeSet<String> {
+    /// What the old rules read of objects that are created.
+    pub(super) fn reads(&self) -> Option<&[Reads]> {
+        let reads = self.reads.get_or_init(|| reads(self.sides[0]));
+        reads.as_deref()
+    }
+
+    pub(super) fn integers(&self) -> &BTreeSet<String> {
         let [old, new] = self.sides;
         self.integers
             .get_or_init(|| &held::integers(old) & &held::integers(new))
@@ -78,6 +89,7 @@ impl Comparison {
             let object = Object {
                 sides: objects,
                 rules: Default::default(),
+                reads: OnceCell::new(),
                 integers: OnceCell::new(),
             };
             self.find_moved_below(objects, &object, &mut Vec::new(), &mut found);
@@ -107,10 +119,8 @@ impl Comparison {
             let fields = [before, after].map(|field| &*field.schema);
             // That each field on the way is set is a condition.
             if way.len() + 1 >= MOST_ATOMS {
-                if !object.sides[0].rules.is_empty() {
-                    let mut path = way.iter().fold(self.path.clone(), |path, (name, _)| path + &step(name));
-                    self.find_unread(&step(name), fields, &mut path, found);
-                }
+                let mut place = Place::of(&self.path, way.iter().map(|(name, _)| *name));
+                self.find_unread(&Way::Field(name), fields, object, &mut place, found);
                 continue;
             }
             way.push((name, [before, after]));
@@ -127,45 +137,10 @@ impl Comparison {
                 found.push(path);
             }
             self.find_moved_below(fields, object, way, found);
-            if !object.sides[0].rules.is_empty() {
-                let mut path = way.iter().fold(self.path.clone(), |path, (name, _)| path + &step(name));
-                self.find_unread_items(fields, &mut path, found);
-            }
+            let mut place = Place::of(&self.path, way.iter().map(|(name, _)| *name));
+            self.find_unread_items(fields, object, &mut place, found);
             way.pop();
         }
-    }
-
-    /// Finds new rules of the items of a list or the values of a map, which are not compared with rules around it.
-    fn find_unread_items(&mut self, [old, new]: [&Schema; 2], path: &mut String, found: &mut Vec<String>) {
-        let lists = [old, new].map(|list| list.items.as_deref());
-        let maps = [old, new].map(|map| match &map.additional {
-            Some(Additional::Of(values)) => Some(&**values),
-            _ => None,
-        });
-        for (step, sides) in [("[]", lists), ("{}", maps)] {
-            if let [Some(before), Some(after)] = sides {
-                self.find_unread(step, [before, after], path, found);
-            }
-        }
-    }
-
-    fn find_unread(&mut self, step_to: &str, [old, new]: [&Schema; 2], path: &mut String, found: &mut Vec<String>) {
-        if !self.steps.visit() {
-            return;
-        }
-        let length = path.len();
-        path.push_str(step_to);
-        if may_have_new_rules([old, new]) {
-            self.around.entry(path.clone()).or_default().is_unknown = true;
-            found.push(path.clone());
-        }
-        for (name, before) in &old.properties {
-            if let Some(after) = new.properties.get(name) {
-                self.find_unread(&step(name), [&before.schema, &after.schema], path, found);
-            }
-        }
-        self.find_unread_items([old, new], path, found);
-        path.truncate(length);
     }
 
     /// Finds the rules that one side of a field has, and the rules of an object around it on the other side.
@@ -219,15 +194,21 @@ impl Comparison {
 }
 
 /// The rules that demand something of every value, without other keys than messages.
-fn own_rules(schema: &Schema) -> impl Iterator<Item = &str> {
+pub(super) fn own_rules(schema: &Schema) -> impl Iterator<Item = &str> {
     let rules = schema.rules.iter().filter_map(Json::as_object);
     let plain = rules.filter(|keys| keys.keys().all(|key| key == "rule" || WORDS.contains(&key.as_str())));
     let texts = plain.filter_map(|keys| keys.get("rule")?.as_str());
     texts.map(str::trim).filter(|rule| !is_transition(rule))
 }
 
-fn may_have_new_rules([old, new]: [&Schema; 2]) -> bool {
-    !new.rules.is_empty() && old.rules != new.rules
+/// What each rule of a schema but those about updates reads; `None` if that is not known of one.
+fn reads(schema: &Schema) -> Option<Vec<Reads>> {
+    let texts = schema.rules.iter().map(|rule| rule.get("rule")?.as_str());
+    let texts: Vec<&str> = texts.collect::<Option<_>>()?;
+    // A rule about updates may hold for new objects, too, by another key.
+    let are_plain = texts.len() == own_rules(schema).count() + texts.iter().filter(|rule| is_transition(rule)).count()
+        && !schema.rules.iter().any(|rule| rule.get("optionalOldSelf").is_some());
+    are_plain.then(|| own_rules(schema).map(Reads::of).collect())?
 }
 
 /// What a schema demands beside its rules and its type. `of_fields`: what its fields do.
@@ -257,7 +238,7 @@ impl Below {
         let schema: &Schema = &field.schema;
         // That each field on the way is set is a condition.
         if way.len() >= MOST_ATOMS {
-            return !has_rules_within(schema, left);
+            return self.read_within(schema, &mut steps(way), left);
         }
         let names: usize = way.iter().map(|(name, _)| name.len()).sum();
         let mut all_read = true;
@@ -267,7 +248,10 @@ impl Below {
             let lifted = lifted(rule, way).filter(|_| take(bytes / BYTES_OF_A_STEP, left));
             match lifted.and_then(|rule| read(&rule)) {
                 Some(demand) => self.demands.push(demand),
-                None => all_read = false,
+                None => match Reads::of(rule).filter(|reads| !reads.is_empty()) {
+                    Some(reads) => self.reads.push((steps(way), reads)),
+                    None => all_read = false,
+                },
             }
         }
         for (name, field) in &schema.properties {
@@ -275,19 +259,50 @@ impl Below {
             all_read &= self.read(way, left);
             way.pop();
         }
+        all_read && self.read_each(schema, &mut steps(way), left)
+    }
+
+    /// Reads what the rules of a schema, and of those in it, are about; returns whether that is known of all.
+    fn read_within(&mut self, schema: &Schema, path: &mut Vec<Step>, left: &mut usize) -> bool {
+        for rule in &schema.rules {
+            let Some(rule) = rule.get("rule").and_then(Json::as_str) else {
+                return false;
+            };
+            let reads = take(1 + rule.len() / BYTES_OF_A_STEP, left).then(|| Reads::of(rule));
+            match reads.flatten().filter(|reads| !reads.is_empty()) {
+                Some(reads) => self.reads.push((path.clone(), reads)),
+                None => return false,
+            }
+        }
+        for (name, field) in &schema.properties {
+            path.push(Way::Field(name).step());
+            let all_read = take(1, left) && self.read_within(&field.schema, path, left);
+            path.pop();
+            if !all_read {
+                return false;
+            }
+        }
+        self.read_each(schema, path, left)
+    }
+
+    /// The same of the rules of items and of values of maps.
+    fn read_each(&mut self, schema: &Schema, path: &mut Vec<Step>, left: &mut usize) -> bool {
         let values = match &schema.additional {
             Some(Additional::Of(values)) => Some(&**values),
             _ => None,
         };
-        let mut nested = schema.items.as_deref().into_iter().chain(values);
-        if nested.any(|part| has_rules_within(part, left))
-            && let Some((field, _)) = way.first()
-        {
-            self.unread_items.insert((*field).to_owned());
-        }
+        path.push(Step::Each);
+        let mut parts = schema.items.as_deref().into_iter().chain(values);
+        let are_read = parts.all(|part| take(1, left) && self.read_within(part, path, left));
+        path.pop();
         let mut members = schema.logic.values().flatten();
-        all_read && !members.any(|part| has_rules_within(part, left))
+        are_read && !members.any(|part| has_rules_within(part, left))
     }
+}
+
+/// The steps to a field.
+fn steps(way: &[(&str, &Property)]) -> Vec<Step> {
+    way.iter().map(|(name, _)| Way::Field(name).step()).collect()
 }
 
 /// Whether a schema or one within it has rules. Where there are too many to look at, it may.

@@ -18,12 +18,14 @@ mod naming;
 mod node;
 mod normal;
 mod patterns;
+mod place;
 mod presence;
 mod rules;
 mod shape;
 mod steps;
 mod typed;
 mod types;
+mod unread;
 mod within;
 
 use std::collections::BTreeMap;

@@ -7,6 +7,7 @@ use serde_json::{Map, Value as Json};
 use crate::cel::canonical::{Clause, clauses, is_immutable, is_implied, is_transition};
 use crate::cel::implied::{Held, follows, read};
 use crate::cel::known::{Facts, always_holds};
+use crate::cel::reads::{Reads, Step};
 use crate::cel::unchanged::is_implied_by_no_change;
 use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::Schema;
@@ -53,8 +54,8 @@ struct Unread {
     is_any: bool,
     /// The fields with such rules.
     below: BTreeSet<String>,
-    /// The fields with such rules of items or values.
-    items_below: BTreeSet<String>,
+    /// What others in fields read.
+    reads: Vec<(Vec<Step>, Reads)>,
     /// The meanings of those that were added, and that some may demand.
     undecided: BTreeSet<String>,
 }
@@ -76,7 +77,11 @@ impl Unread {
         self.is_any
             || self.undecided.contains(&rule.meaning)
             || naming::names_any(&rule.text, &self.below)
-            || naming::reads_any(&rule.text, &self.items_below)
+            || !self.reads.is_empty() && self.may_meet(Reads::of(&rule.text).as_ref())
+    }
+
+    fn may_meet(&self, reads: Option<&Reads>) -> bool {
+        reads.is_none_or(|reads| self.reads.iter().any(|(path, others)| reads.meet(others, path)))
     }
 }
 
@@ -269,7 +274,7 @@ impl Demands {
     fn of(schema: &Schema, rules: &Rules, below: Below) -> Self {
         let mut unread = Unread {
             below: below.unread,
-            items_below: below.unread_items,
+            reads: below.reads,
             ..Unread::default()
         };
         let mut own = Vec::new();
