@@ -1209,6 +1209,37 @@ fn whether_a_field_is_set_is_not_up_to_rules_of_its_items() {
 }
 
 #[test]
+fn fields_that_are_required_anyway_decide_nothing_between_alternatives() {
+    let object = |required: &[&str]| {
+        json!({ "type": "object", "required": required, "properties": {
+            "a": { "type": "string" }, "b": { "type": "object", "required": ["c"], "properties": {
+                "c": { "type": "string" }, "d": { "type": "string" } } } } })
+    };
+    let set = |name: &str| json!({ "required": [name] });
+    let tightened = vec!["breaking compatible error combination-tightened"];
+    for (keyword, members, expected) in [
+        ("oneOf", json!([set("a")]), vec![]),
+        ("anyOf", json!([set("a"), set("b")]), vec![]),
+        ("anyOf", json!([set("b"), { "properties": { "b": set("c") } }]), vec![]),
+        ("oneOf", json!([set("a"), set("b")]), tightened.clone()),
+        ("not", set("a"), tightened.clone()),
+        ("allOf", json!([{ "properties": { "b": set("d") } }]), tightened),
+    ] {
+        let mut new = object(&["a"]);
+        new[keyword] = members;
+        assert_eq!(reported("v1", &object(&["a"]), &new), expected, "{new}");
+    }
+    // What is required only now does not decide for objects of before.
+    let mut new = object(&["a"]);
+    new["anyOf"] = json!([set("a"), set("b")]);
+    let found = reported("v1", &object(&[]), &new);
+    assert!(
+        found.contains(&"breaking compatible error required-added".to_owned()),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn rules_that_read_nothing_in_common_decide_nothing() {
     let rules = |rules: &[&str]| -> Json { rules.iter().map(|rule| json!({ "rule": rule })).collect() };
     // A list of objects with `k` and `v`, and a rule of the object around it.

@@ -49,7 +49,11 @@ pub(super) fn compared(old: &Schema, new: &Schema, keeps_unlisted: bool, always:
         if !is_possible(&set, &fields) {
             continue;
         }
-        let [before, after] = [old, new].map(|schema| meets(schema, &defaulted(&set, &fields, schema), &[]));
+        let [was, is] = [old, new].map(|schema| defaulted(&set, &fields, schema));
+        if !has_required(old, &was, &fields) {
+            continue;
+        }
+        let [before, after] = [meets(old, &was, &[]), meets(new, &is, &[])];
         is_same &= before == after;
         if before && !after && set.is_disjoint(&new_fields) {
             return None;
@@ -121,6 +125,22 @@ fn is_possible(set: &BTreeSet<&[&str]>, fields: &[Field<'_>]) -> bool {
     })
 }
 
+/// Whether an object with just these fields has those of them that its schema requires.
+fn has_required(schema: &Schema, set: &BTreeSet<&[&str]>, fields: &[Field<'_>]) -> bool {
+    fields.iter().all(|field| {
+        let (above, name) = field.split_at(field.len() - 1);
+        let is_required = owner(schema, above).is_some_and(|object| object.required.contains(name[0]));
+        let is_there = above.is_empty() || set.contains(above);
+        !is_required || !is_there || set.contains(field.as_slice())
+    })
+}
+
+/// The schema of a field.
+fn owner<'s>(schema: &'s Schema, field: &[&str]) -> Option<&'s Schema> {
+    let mut names = field.iter();
+    names.try_fold(schema, |object, name| Some(&*object.properties.get(*name)?.schema))
+}
+
 /// Whether a schema drops a field of objects, as it does not list it.
 fn is_dropped(schema: &Schema, field: &[&str]) -> bool {
     let Some((first, rest)) = field.split_first() else {
@@ -145,10 +165,7 @@ fn defaulted<'s>(set: &BTreeSet<&'s [&'s str]>, fields: &'s [Field<'s>], schema:
     // A field of a field comes after that one.
     for field in fields {
         let (above, name) = field.split_at(field.len() - 1);
-        let object = above
-            .iter()
-            .try_fold(schema, |object, name| Some(&*object.properties.get(*name)?.schema));
-        let listed = object.and_then(|object| object.properties.get(name[0]));
+        let listed = owner(schema, above).and_then(|object| object.properties.get(name[0]));
         if listed.is_some_and(|listed| listed.schema.default.is_some()) && (above.is_empty() || all.contains(above)) {
             all.insert(field);
         }
