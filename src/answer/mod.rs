@@ -327,6 +327,12 @@ impl<'a> Material<'a> {
     }
 
     /// The first release in which a life may end, if one is in sight.
+    /// A command about the model, and the elements that a filter chooses.
+    pub(crate) fn command_line(&self, words: &str) -> String {
+        let filter = self.selection.map_or("", |selection| &selection.options);
+        self.reasoning.model.command_line(&format!("{words}{filter}"))
+    }
+
     pub(crate) fn soonest(&self, soonest: &Soonest<'_>) -> Option<Moment<'a>> {
         let decisive = soonest
             .decisive

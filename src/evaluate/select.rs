@@ -28,6 +28,11 @@ impl Evaluation {
         Ok(nothing)
     }
 
+    /// A command about what answers are about: the model, and the elements that a filter chooses.
+    pub fn command_line(&self, words: &str) -> String {
+        self.material().command_line(words)
+    }
+
     /// The elements that answers are about.
     pub fn selected(&self) -> impl Iterator<Item = ElementId> {
         let ids = self.model.elements().map(|(id, _)| id);

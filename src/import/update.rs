@@ -36,6 +36,8 @@ pub struct Updated {
     pub texts: Vec<String>,
     /// How many entries, keys and values were added or filled in.
     pub added: usize,
+    /// The newest release that has shipped, if that is another one than before.
+    pub current: Option<String>,
     /// Where the files differ from the draft: nothing is changed there.
     pub disagreements: Vec<Diagnostic>,
 }
@@ -65,6 +67,7 @@ struct Update<'d> {
     files: Vec<ModelFile<'d>>,
     disagreements: Vec<Diagnostic>,
     added: usize,
+    current: Option<String>,
 }
 
 impl<'d> Update<'d> {
@@ -75,6 +78,7 @@ impl<'d> Update<'d> {
             files: files.collect(),
             disagreements: Vec::new(),
             added: 0,
+            current: None,
         }
     }
 
@@ -89,6 +93,7 @@ impl<'d> Update<'d> {
         Updated {
             texts: texts.collect(),
             added: self.added,
+            current: self.current,
             disagreements: self.disagreements,
         }
     }

@@ -8,6 +8,10 @@ use super::Model;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Address {
     options: String,
+    /// The option that chooses a policy.
+    policy: String,
+    /// The options that choose a moment and severities.
+    view: String,
     is_read_only: bool,
 }
 
@@ -16,7 +20,7 @@ impl Address {
     pub fn file(name: &str) -> Self {
         Self {
             options: format!("-m {}", in_shell(name)),
-            is_read_only: false,
+            ..Self::default()
         }
     }
 
@@ -25,7 +29,33 @@ impl Address {
         Self {
             options: format!("--builtin {}", in_shell(name)),
             is_read_only: true,
+            ..Self::default()
         }
+    }
+
+    /// The same, judged by a policy, and with other options that choose how: names and values.
+    #[must_use]
+    pub fn judged(self, policy: Option<&str>, others: &[(&str, &str)]) -> Self {
+        let others = others.iter().map(|(name, value)| format!("{name} {}", in_shell(value)));
+        Self {
+            policy: policy.map_or_else(String::new, |policy| format!("--policy {}", in_shell(policy))),
+            view: others.collect::<Vec<_>>().join(" "),
+            ..self
+        }
+    }
+}
+
+impl Address {
+    /// A command with its options. Among changes of a model, a policy would be one of them.
+    fn command_line(&self, words: &str) -> String {
+        let policy = Some(&self.policy).filter(|_| !words.starts_with("what-if"));
+        let options = [Some(&self.options), policy, Some(&self.view)].into_iter().flatten();
+        let mut command = format!("lifecycle {words}");
+        for option in options.filter(|option| !option.is_empty()) {
+            command.push(' ');
+            command.push_str(option);
+        }
+        command
     }
 }
 
@@ -55,10 +85,7 @@ pub(crate) fn in_shell(word: &str) -> Cow<'_, str> {
 impl Model {
     /// A command about this model, as it can be run: of `check`, `lifecycle check -m FILE`.
     pub fn command_line(&self, words: &str) -> String {
-        match self.address.options.as_str() {
-            "" => format!("lifecycle {words}"),
-            options => format!("lifecycle {words} {options}"),
-        }
+        self.address.command_line(words)
     }
 
     /// The same of one that writes the model, or shows what it would write where none can.
@@ -80,6 +107,16 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn commands_judge_the_model_as_the_command_line_asks() {
+        let address = Address::file("a b.toml").judged(Some("p.toml"), &[("--as-of", "1.2"), ("-A", "4a")]);
+        let check = "lifecycle check -m 'a b.toml' --policy p.toml --as-of 1.2 -A 4a";
+        assert_eq!(address.command_line("check"), check);
+        let change = "lifecycle what-if --drop x -m 'a b.toml' --as-of 1.2 -A 4a";
+        assert_eq!(address.command_line("what-if --drop x"), change);
+        assert_eq!(Address::default().command_line("check"), "lifecycle check");
+    }
 
     #[test]
     fn a_word_that_a_shell_would_split_is_quoted() {

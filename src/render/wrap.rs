@@ -123,7 +123,7 @@ fn shell_words(command: &str) -> Vec<&str> {
 
 /// A line in lines of at most a width, those after the first of another one. The first is empty where no word fits.
 pub(super) fn broken_after(line: &str, first: usize, width: usize) -> String {
-    let begins = words(line, width).first().is_none_or(|word| length(word) <= first);
+    let begins = words(line, width).first().is_none_or(|word| length(word.text) <= first);
     let (before, first) = if begins { ("", first) } else { ("\n", width) };
     format!("{before}{}", filled(line, first, width).join("\n"))
 }
@@ -136,22 +136,24 @@ pub(super) fn longest_word(text: &str) -> usize {
     text.split_whitespace().map(length).max().unwrap_or(0)
 }
 
-/// The words of a line in lines of at most a width; that of the first is another one.
+/// The words of a line in lines of at most a width; that of the first is another one. A line that ends within a command
+/// says so, so that it can be pasted.
 fn filled(text: &str, first: usize, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
-    let mut used = 0;
+    let (mut used, mut goes_on) = (0, false);
     for (at, word) in words(text, width).into_iter().enumerate() {
-        let long = length(word);
         let room = if lines.is_empty() { first } else { width };
-        if at > 0 && used + 1 + long > room {
+        if at > 0 && used + 1 + word.length() > room {
+            line.push_str(if goes_on { CONTINUED } else { "" });
             lines.push(std::mem::take(&mut line));
             used = 0;
         } else if at > 0 {
             line.push(' ');
             used += 1;
         }
-        let mut rest = word;
+        goes_on = word.goes_on;
+        let mut rest = word.text;
         let mut room = if lines.is_empty() { first } else { width };
         // What is quoted is copied as it is.
         while used == 0 && length(rest) > room && !rest.contains(['\'', '`']) {
@@ -179,11 +181,28 @@ fn end_of_parts(word: &str, room: usize) -> Option<usize> {
     ends.next_back()
 }
 
+/// A word of a line, and whether a command in backticks goes on after it.
+#[derive(Debug, Clone, Copy)]
+struct Word<'l> {
+    text: &'l str,
+    goes_on: bool,
+}
+
+impl Word<'_> {
+    /// What it takes if the line ends behind it.
+    fn length(self) -> usize {
+        length(self.text) + if self.goes_on { CONTINUED.len() } else { 0 }
+    }
+}
+
+/// How a line ends within a command, which a shell reads as one with the next.
+const CONTINUED: &str = " \\";
+
 /// The words of a line; a marker is one with the slashes before it: `// +optional`. So is code in backticks that fits
 /// into the width; of other code, a value in quotes.
-fn words(line: &str, width: usize) -> Vec<&str> {
+fn words(line: &str, width: usize) -> Vec<Word<'_>> {
     let mut words = Vec::new();
-    let (mut start, mut code_end, mut is_whole) = (0, 0, false);
+    let (mut start, mut code_end, mut is_whole, mut is_command) = (0, 0, false, false);
     let mut quote = None;
     for (at, char) in line.char_indices() {
         let is_code = at < code_end;
@@ -192,19 +211,23 @@ fn words(line: &str, width: usize) -> Vec<&str> {
                 if let Some((code, _)) = line[at + 1..].split_once('`') {
                     code_end = at + 1 + code.len() + 1;
                     (quote, is_whole) = (None, length(code) + 2 <= width);
+                    is_command = code.starts_with("lifecycle ");
                 }
             }
             '\'' | '"' if is_code && quote.is_none_or(|quote| quote == char) => {
                 quote = quote.is_none().then_some(char);
             }
             ' ' if !(is_code && (is_whole || quote.is_some())) && !line[start..at].ends_with("//") => {
-                words.push(&line[start..at]);
+                let text = &line[start..at];
+                let goes_on = is_code && is_command;
+                words.push(Word { text, goes_on });
                 start = at + 1;
             }
             _ => {}
         }
     }
-    words.push(&line[start..]);
+    let text = &line[start..];
+    words.push(Word { text, goes_on: false });
     words
 }
 
@@ -247,6 +270,21 @@ mod tests {
         assert_eq!(shown("a.yml"), "  one two a.yml\n");
         assert_eq!(shown("of/a/b/c/d/e.yml:3"), "  one two\n    of/a/b/c/d/e.yml:3\n");
         assert_eq!(shown(""), "  one two\n");
+    }
+
+    #[test]
+    fn a_command_in_a_sentence_that_is_broken_can_be_pasted() {
+        let lines = wrapped("run `lifecycle what-if --set a/v1.removed=RELEASE -m b.toml` now", 30);
+        let broken = [
+            "run `lifecycle what-if \\",
+            "--set a/v1.removed=RELEASE \\",
+            "-m b.toml` now",
+        ];
+        assert_eq!(lines, broken);
+        assert_eq!(
+            wrapped("`removed = \"1.4\"` and more", 12),
+            ["`removed =", "\"1.4\"` and", "more"]
+        );
     }
 
     #[test]

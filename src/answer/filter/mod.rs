@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use crate::diagnostic::nearest;
-use crate::model::{ElementId, Model};
+use crate::model::{ElementId, Model, in_shell};
 use crate::release::Release;
 
 use super::Material;
@@ -53,6 +53,8 @@ pub(crate) struct Selection {
     pub(crate) named: bool,
     /// How many elements meet each criterion.
     counts: Vec<(String, usize)>,
+    /// The filter as options, each after a space.
+    pub(crate) options: String,
 }
 
 impl Selection {
@@ -96,6 +98,25 @@ impl Filter {
         let names = [&self.elements, &self.groups, &self.kinds, &self.owners];
         names.iter().all(|names| names.is_empty()) && self.releases.is_none() && self.states.is_empty()
     }
+
+    /// As it is typed, each option after a space.
+    fn options(&self) -> String {
+        let named = [
+            ("--element", &self.elements),
+            ("--group", &self.groups),
+            ("--kind", &self.kinds),
+            ("--owner", &self.owners),
+        ];
+        let named = named
+            .into_iter()
+            .flat_map(|(option, names)| names.iter().map(move |name| (option, name.as_str())));
+        let releases = self.releases.iter().map(|releases| ("--in", releases.as_str()));
+        let states = self.states.iter().map(|state| ("--state", state.as_str()));
+        let options = named.chain(releases).chain(states);
+        options
+            .map(|(option, value)| format!(" {option} {}", in_shell(value)))
+            .collect()
+    }
 }
 
 /// The elements that meet a filter.
@@ -114,6 +135,7 @@ pub(crate) fn select(
         releases,
         named: false,
         counts: Vec::new(),
+        options: filter.options(),
     };
     let named = [
         ("--element", by_id as Criterion, &filter.elements),

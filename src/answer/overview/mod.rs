@@ -42,7 +42,7 @@ pub(crate) fn overview(material: Material<'_>) -> OverviewReport<'_> {
         dates: builder.dates(&groups, &agenda),
         finished: builder.finished(&groups),
         filtered: material.selection.is_some(),
-        check: material.reasoning.model.command_line("check"),
+        check: material.command_line("check"),
         why: material.reasoning.model.command_line("why ELEMENT"),
         agenda,
         groups,

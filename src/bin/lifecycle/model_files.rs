@@ -271,7 +271,7 @@ impl ModelFiles {
     fn load<'d>(&'d self, documents: &'d [Document<'d>], options: &PolicyOptions) -> Load<'d> {
         let mut load = Load::new(documents);
         load.add_errors(self.errors.clone());
-        load.address = self.address.clone();
+        load.address = options.of(self.address.clone());
         for (file, id) in self.policies.iter().zip(self.side.ids().skip(documents.len())) {
             load.add_policy(&file.reference, Document::parse(id, &file.text.content));
         }

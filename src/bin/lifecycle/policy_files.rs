@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use lifecycle::diagnostic::Diagnostic;
-use lifecycle::evaluate::Load;
+use lifecycle::evaluate::{Load, unknown_policy};
 use lifecycle::policy::{Law, builtin, editions, extends, named_from};
 use lifecycle::{Diagnostics, Document};
 use lifecycle::{FileId, Sources};
@@ -69,6 +69,19 @@ pub fn named_in(model: &str, typed: &str) -> String {
     let file = real_path(Path::new(typed)).filter(|_| is_file(typed));
     let path = folder.zip(file).and_then(|(folder, file)| relative(&folder, &file));
     path.map_or_else(|| typed.to_owned(), |path| path.to_string_lossy().into_owned())
+}
+
+/// Refuses a policy that a model in a folder cannot name: it comes with the program, or is a file that exists.
+pub fn ensure_found(reference: &str, folder: &Path) -> Result<()> {
+    if is_file(reference) && !folder.join(reference).exists() {
+        let error = Failure::new(format!("cannot read {reference}: there is no such file"));
+        return Err(error.help("write the policy first, or name one that `lifecycle policies` lists"));
+    }
+    if is_file(reference) || builtin(reference).is_some() {
+        return Ok(());
+    }
+    let unknown = unknown_policy(reference);
+    Err(Failure::from_diagnostics(&[unknown], &Sources::new()))
 }
 
 /// Whether a policy is a file. A name that does not look like a path is a mistyped built-in policy, which the

@@ -1,7 +1,7 @@
 //! What a run found, in one line.
 
 use lifecycle::diagnostic::Severity;
-use lifecycle::report::{ComparedReport, DiagnosticReport};
+use lifecycle::report::{ComparedReport, DiagnosticReport, Report};
 
 /// "1 finding", "2 findings".
 pub fn counted(count: usize, what: &str) -> String {
@@ -32,12 +32,21 @@ pub fn by_severity<'r>(findings: impl IntoIterator<Item = &'r DiagnosticReport<'
     }
 }
 
-/// " (3 more suppressed by lifecycle-baseline.toml)".
-pub fn suppressed(compared: Option<&ComparedReport>) -> String {
-    let file = compared.and_then(|compared| Some((compared.suppressed, compared.baseline.as_ref()?)));
-    match file {
-        None | Some((0, _)) => String::new(),
-        Some((count, file)) => format!(" ({count} more suppressed by {file})"),
+/// What was found, and the command that says more: "2 errors; run `lifecycle check` for details". `command` makes it
+/// from its words.
+pub fn pointed_to(report: &Report<'_>, command: impl Fn(&str) -> String) -> String {
+    let new = report.diagnostics.iter().filter(|finding| finding.known.is_none());
+    let known = known(report.compared.as_ref(), true);
+    match new.clone().next() {
+        Some(_) => format!(
+            "{}{known}; run `{}` for details",
+            by_severity(new, false),
+            command("check")
+        ),
+        None => format!(
+            "no new policy violations{known}; `{}` lists them",
+            command("check --all")
+        ),
     }
 }
 

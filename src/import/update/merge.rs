@@ -50,6 +50,7 @@ impl Update<'_> {
             Value::Text(release) if path.len() == 2 && path[0] == "calendar" && last == "current" => {
                 if ReleaseName::parse(release) > ReleaseName::parse(&declared) {
                     self.replace(at, span, quoted(release));
+                    self.current = Some(release.clone());
                 }
             }
             Value::Day(_) if declared == "unscheduled" => self.replace(at, span, value_text(value)),

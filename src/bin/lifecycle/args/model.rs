@@ -5,6 +5,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use lifecycle::diagnostic::Severity;
 use lifecycle::evaluate::Load;
+use lifecycle::model::Address;
 use lifecycle::release::AsOf;
 
 use crate::built_in::BUILT_IN;
@@ -144,6 +145,29 @@ impl SeverityOptions {
 }
 
 impl PolicyOptions {
+    /// The address of a model whose commands are to judge it by these options too.
+    pub fn of(&self, address: Address) -> Address {
+        let as_of = self.as_of.as_ref().map(|as_of| match as_of {
+            AsOf::Release(name) => name.clone(),
+            AsOf::Day(day) => day.to_string(),
+        });
+        let severities = &self.severities;
+        let levels = [
+            ("-A", &severities.allow),
+            ("-W", &severities.warn),
+            ("-D", &severities.deny),
+        ];
+        let levels = levels
+            .into_iter()
+            .flat_map(|(flag, rules)| rules.iter().map(move |rule| (flag, rule.as_str())));
+        let others: Vec<(&str, &str)> = as_of
+            .iter()
+            .map(|as_of| ("--as-of", as_of.as_str()))
+            .chain(levels)
+            .collect();
+        address.judged(self.policy.as_deref(), &others)
+    }
+
     /// Applies the options to a load. The severity of a single finding takes precedence over that of its rule.
     pub fn apply_to(&self, load: &mut Load<'_>) {
         if let Some(policy) = &self.policy {

@@ -11,7 +11,7 @@ use crate::input_errors;
 use crate::io::disk::{Disk, STANDARD_INPUT};
 use crate::io::tree::FileTree;
 use crate::model_files::{self, LoadedModel, Side};
-use crate::summary::{by_severity, counted, suppressed};
+use crate::summary::{counted, pointed_to};
 use crate::terminal::Terminal;
 
 pub fn fix(model: &ModelArgs, write: bool, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
@@ -67,6 +67,7 @@ fn summarize(
         (0, _) if !fixed.left.is_empty() => "nothing was fixed".to_owned(),
         (0, _) => "nothing to fix".to_owned(),
         (_, true) => format!("fixed {findings} in {files}"),
+        (1, false) => format!("{findings} can be fixed in {files}; --write fixes it"),
         (_, false) => format!("{findings} can be fixed in {files}; --write fixes them"),
     });
     for finding in &fixed.left {
@@ -81,10 +82,8 @@ fn summarize(
     }
     let report = fixed.evaluation.report(&sources);
     if !report.diagnostics.is_empty() {
-        let new = report.diagnostics.iter().filter(|finding| finding.known.is_none());
-        let (summary, known) = (by_severity(new, false), suppressed(report.compared.as_ref()));
-        let check = fixed.evaluation.model().command_line("check");
-        terminal.note(&format!("remaining: {summary}{known}; run `{check}` for details"));
+        let rest = pointed_to(&report, |words| fixed.evaluation.command_line(words));
+        terminal.note(&format!("remaining: {rest}"));
     }
     Ok(())
 }

@@ -20,6 +20,7 @@ use crate::io::disk::Disk;
 use crate::io::tree::FileTree;
 use crate::io::write::write_whole;
 use crate::model_files::{LoadedModel, Side};
+use crate::policy_files::ensure_found;
 use crate::summary::counted;
 use crate::terminal::Terminal;
 
@@ -72,6 +73,7 @@ pub fn init(arguments: &Init, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
             }
         }
     };
+    ensure_found(&policy, folder)?;
     let path = name_in(folder, MODEL);
     if !arguments.yes && !terminal.agrees(&format!("Write {path}?"))? {
         terminal.answer("Nothing was written.\n");

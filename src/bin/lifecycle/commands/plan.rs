@@ -5,7 +5,7 @@ use lifecycle::render::formats::{PLAN_FORMATS, PlanOutput};
 use crate::args::{Format, Plan};
 use crate::failure::{Outcome, Result};
 use crate::io::disk::Disk;
-use crate::summary::{by_severity, suppressed};
+use crate::summary::pointed_to;
 use crate::terminal::Terminal;
 use crate::with_model::{Asked, Context, with_elements};
 
@@ -44,10 +44,7 @@ fn print(context: &mut Context<'_>, arguments: &Plan) -> Outcome {
         terminal.note(&note);
     }
     if !report.diagnostics.is_empty() {
-        let new = report.diagnostics.iter().filter(|finding| finding.known.is_none());
-        let (summary, known) = (by_severity(new, false), suppressed(report.compared.as_ref()));
-        let check = context.evaluation.model().command_line("check");
-        terminal.note(&format!("{summary}{known}; run `{check}` for details"));
+        terminal.note(&pointed_to(&report, |words| context.evaluation.command_line(words)));
     }
     std::mem::forget(report);
     Outcome::of_findings(context.evaluation.has_contradiction())

@@ -105,7 +105,10 @@ impl Run<'_> {
         match fixable.count() {
             0 => {}
             _ if evaluation.model().is_read_only() => {}
-            all if all == report.diagnostics.len() => terminal.note(&format!("`{fix}` tries to fix this")),
+            all if all == report.diagnostics.len() => terminal.note(&format!(
+                "`{fix}` tries to fix {}",
+                if all == 1 { "it" } else { "them" }
+            )),
             some => terminal.note(&format!("`{fix}` tries to fix {some} of them")),
         }
         Ok(output.outcome())

@@ -66,6 +66,12 @@ pub(super) fn update(
     let mut remaining = differences((&updated.texts, &policies), &after, (&draft, first, last))?;
     leave_out_known(&mut remaining, &after, &disagreements, &sources);
     write(name, (&texts, &updated.texts), updated.added, disk, terminal)?;
+    if let Some(current) = &updated.current {
+        terminal.note(&format!(
+            "{current} is now the newest release that has shipped: what happens in it is history (if it has not shipped, \
+             correct `current`)"
+        ));
+    }
     for (diagnostics, sources) in [(&remaining, &after), (&disagreements, &sources)] {
         input_errors::show(&error_report(diagnostics, sources), sources, terminal);
     }
