@@ -169,8 +169,20 @@ impl<'s> Splice<'s> {
         tree.with_sorted(table)
     }
 
+    /// Whether the lines take the place of as many nodes and bytes, so that all others stay where they are.
+    fn is_in_place(&self) -> bool {
+        self.difference.was.end == self.difference.is.end && self.removed.len() == self.added()
+    }
+
     /// Adds children that stay.
     fn keep(&self, order: &mut Vec<NodeId>, children: &[NodeId]) -> Option<()> {
+        if self.is_in_place() {
+            order.extend_from_slice(children);
+            return children
+                .iter()
+                .all(|child| !self.removed.contains(&child.at()))
+                .then_some(());
+        }
         for child in children {
             order.push(self.kept(*child)?);
         }
@@ -179,7 +191,12 @@ impl<'s> Splice<'s> {
 
     /// Adds nodes whose children move with the first of them from one position to another.
     fn place(&self, nodes: &mut Vec<Node>, which: Range<usize>, (from, to): (usize, usize)) -> Option<()> {
-        for node in &self.before.nodes()[which] {
+        let nodes_before = &self.before.nodes()[which];
+        if from == to && self.is_in_place() {
+            nodes.extend_from_slice(nodes_before);
+            return Some(());
+        }
+        for node in nodes_before {
             let Range { start, end } = node.range();
             let children = start - from + to..end - from + to;
             nodes.push(node.placed(self.moved(node.key)?, self.moved(node.value)?, children)?);

@@ -65,7 +65,7 @@ pub(super) struct Written {
 }
 
 /// A key or list item with its value. A large model has millions of nodes, so they take no more room than needed.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
     pub(super) key: (u32, u32),
     pub(super) value: (u32, u32),
