@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::answer::{self, Asked, FoundWay, NoTarget};
 use crate::derivation::{Step, Target, Terrain, Way, changes};
-use crate::diagnostic::{Diagnostic, Missed, Severity, Violation};
-use crate::model::{Event, EventKind, Portion};
+use crate::diagnostic::{Diagnostic, Missed, Violation};
+use crate::model::{Event, EventKind};
 use crate::release::Release;
 use crate::report::ByWhenReport;
 
@@ -23,6 +23,7 @@ use super::planning::Planned;
 use super::schedule::{Schedule, announced, earliest, forced, latest, merged, soonest};
 use super::stretches::{Chosen, begins_in, stretches};
 use super::thresholds::{Counterparts, Threshold, thresholds};
+use super::trials::{self, Trials};
 
 /// The most evaluations of a search. Most need two. The answer says if one needs more, and no way was found until then.
 const MOST_EVALUATIONS: usize = 8;
@@ -51,11 +52,16 @@ impl Evaluation {
     ///
     /// If something is no target.
     pub fn by_when(&self, targets: &[String]) -> Result<ByWhenReport<'_>, NoTarget> {
+        self.by_when_within(trials::MOST_PLANNED, targets)
+    }
+
+    /// The same, trying no more once trials have planned so many elements.
+    pub(crate) fn by_when_within(&self, most: usize, targets: &[String]) -> Result<ByWhenReport<'_>, NoTarget> {
         let asked: Vec<Asked> = answer::targets(self.material(), targets)?;
         let next = self.model.calendar.next();
         let all = asked.iter().flat_map(|asked| &asked.targets).copied();
         let (missed, open): (Vec<Target>, Vec<Target>) = all.partition(|target| target.by < next);
-        let [open, missed] = [open, missed].map(|targets| Search::of(self, targets));
+        let [open, missed] = [open, missed].map(|targets| Search::of(self, targets, most));
         let found = [open.run(), missed.run_late()];
         Ok(answer::by_when(self.material(), &asked, &found))
     }
@@ -64,25 +70,26 @@ impl Evaluation {
 struct Search<'s> {
     before: &'s Evaluation,
     targets: Vec<Target>,
-    /// What alone is planned on trial: no way leads out of it.
-    portion: Portion,
+    trials: Trials<'s>,
 }
 
 impl<'s> Search<'s> {
-    fn of(before: &'s Evaluation, targets: Vec<Target>) -> Self {
+    fn of(before: &'s Evaluation, targets: Vec<Target>, most: usize) -> Self {
         let elements = targets.iter().map(|target| target.event.element);
-        let portion = before.model.portion_around(elements);
+        let trials = Trials::around(before, elements, most);
         Self {
             before,
             targets,
-            portion,
+            trials,
         }
     }
 
     fn run(&self) -> FoundWay {
         let mut found = self.best();
         if !found.way.clashes.is_empty() {
-            found.needed = self.errors(&forced(&found.way, self.before.model.calendar.next()));
+            found.needed = self
+                .trials
+                .errors(&forced(&found.way, self.before.model.calendar.next()));
         }
         found
     }
@@ -92,12 +99,7 @@ impl<'s> Search<'s> {
         let asked: BTreeMap<Event, Release> = self.targets.iter().map(|target| (target.event, target.by)).collect();
         let by = self.before.model.calendar.last_nameable();
         let targets = self.targets.iter().map(|target| Target { by, ..*target });
-        let search = Search {
-            targets: targets.collect(),
-            portion: self.portion.clone(),
-            ..*self
-        };
-        let mut found = search.best();
+        let mut found = Search::of(self.before, targets.collect(), self.trials.most).best();
         for clash in &mut found.way.clashes {
             clash.target.by = asked.get(&clash.target.event).copied().unwrap_or(by);
         }
@@ -122,6 +124,10 @@ impl<'s> Search<'s> {
         found.untried = untried;
         let mut ways = Vec::new();
         for (event, stretch) in others {
+            if self.trials.are_spent() {
+                found.untried += 1;
+                continue;
+            }
             let mut with = limits.clone();
             with.chosen.insert(event, stretch.clone());
             let other = self.permitted_at_latest(self.find(&with), &mut with);
@@ -187,7 +193,7 @@ impl<'s> Search<'s> {
         if thresholds.is_empty() {
             return Vec::new();
         }
-        let errors = self.errors(&latest(way));
+        let errors = self.trials.errors(&latest(way));
         let errors = errors.iter().filter_map(|error| Some((error, happens_in(error)?)));
         let late: HashSet<(Event, Release)> = errors
             .flat_map(|(error, release)| {
@@ -215,7 +221,7 @@ impl<'s> Search<'s> {
         let sooner = late.iter().map(|(event, threshold)| (*event, threshold.release()));
         let mut choices: Vec<Vec<(Event, Release)>> = vec![announced.collect(), sooner.collect()];
         choices.dedup();
-        for choice in choices {
+        for choice in choices.into_iter().take_while(|_| !self.trials.are_spent()) {
             let mut with = limits.clone();
             let choice = choice.into_iter().map(|(event, end)| (event, Release(0)..end));
             with.chosen.extend(choice);
@@ -262,13 +268,11 @@ impl<'s> Search<'s> {
             // What is announced may depend on itself without end: then any of it is checked.
             if announced != known && again.is_none() {
                 let suppositions = merged(&self.before.model, &announced);
-                if let Ok(planned) = self.before.planned_within(&self.portion, &suppositions) {
-                    stated = Some(planned);
-                }
+                stated = self.trials.planned(&suppositions).or(stated);
                 earlier.push((std::mem::replace(&mut known, announced), std::mem::take(&mut found.way)));
                 continue;
             }
-            found.findings = self.errors(&earliest(&found.way));
+            found.findings = self.trials.errors(&earliest(&found.way));
             let repeated = earlier.split_off(again.unwrap_or(earlier.len()));
             if breaches(&found) != (0, 0)
                 && let Some(way) = self.permitted(repeated.into_iter().map(|(_, way)| way))
@@ -283,7 +287,7 @@ impl<'s> Search<'s> {
         }
         // The last trial found another way, of which nothing was checked.
         if let Some((_, way)) = earlier.pop().filter(|_| is_open) {
-            found.findings = self.errors(&earliest(&way));
+            found.findings = self.trials.errors(&earliest(&way));
             found.way = way;
         }
         found.undecided = is_open && !found.findings.is_empty();
@@ -292,17 +296,17 @@ impl<'s> Search<'s> {
 
     /// The first way that reaches the targets, with nothing added to the errors of the model.
     fn permitted(&self, mut ways: impl Iterator<Item = Way>) -> Option<Way> {
-        ways.find(|way| way.clashes.is_empty() && self.errors(&earliest(way)).is_empty())
+        ways.find(|way| way.clashes.is_empty() && self.trials.errors(&earliest(way)).is_empty())
     }
 
     /// Checks that declared events may move to where targets can be reached sooner. Those that errors are about stay.
     fn confirm_soonest(&self, found: &mut FoundWay) {
-        for _ in 0..MOST_EVALUATIONS {
+        for _ in (0..MOST_EVALUATIONS).take_while(|_| !self.trials.are_spent()) {
             let mut targets = self.targets.iter().filter_map(|target| found.way.step(target.event));
             if !targets.any(|step| step.soonest < step.earliest) {
                 return;
             }
-            let errors = self.errors(&soonest(&found.way));
+            let errors = self.trials.errors(&soonest(&found.way));
             if errors.is_empty() {
                 return;
             }
@@ -325,21 +329,6 @@ impl<'s> Search<'s> {
             within: limits.within.as_ref(),
         };
         Way::find(terrain, &self.targets)
-    }
-
-    /// The errors that a schedule adds. Warnings and the like are declared together with the events.
-    fn errors(&self, schedule: &Schedule) -> Vec<Diagnostic> {
-        if schedule.is_empty() {
-            return Vec::new();
-        }
-        match self.before.within(&self.portion, &merged(&self.before.model, schedule)) {
-            Ok(trial) => {
-                let mut added = trial.findings_added_to(self.before);
-                added.retain(|finding| finding.severity == Severity::Error && !finding.lacks_words());
-                added
-            }
-            Err(error) => vec![*error],
-        }
     }
 
     /// Lets the events that findings are about come later, up to where the law judges them otherwise; whether there

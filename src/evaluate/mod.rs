@@ -30,6 +30,7 @@ mod stretches;
 mod surface;
 mod thresholds;
 mod trial;
+mod trials;
 mod usage;
 mod what_if;
 

@@ -30,6 +30,13 @@ struct Units<'m> {
     references: HashMap<usize, Vec<usize>>,
 }
 
+impl Portion {
+    /// The number of its elements.
+    pub(crate) fn size(&self) -> usize {
+        self.0.iter().filter(|is_within| **is_within).count()
+    }
+}
+
 impl Model {
     /// This model with only a portion of it to be planned and judged.
     #[must_use]

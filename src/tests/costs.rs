@@ -315,3 +315,20 @@ fn the_releases_in_which_counterparts_change_are_listed_once() {
         "{once} comparisons, and {twice} for twice the fields"
     );
 }
+
+/// Each of so many flags is judged otherwise from a release on, so for each there is another way to try.
+#[test]
+fn a_search_tries_no_more_once_it_has_planned_enough() {
+    let flag = |at| format!("\"--old{at}\" = {{ stage = \"GA\", introduced = \"X\", warning = \"w\" }}\n");
+    let flags: Vec<String> = (0..40).map(flag).collect();
+    let program = format!("[cli.tool]\naudience = \"admin\"\n[cli.tool.flag]\n{}", flags.concat());
+    let text = editions(2) + &program;
+    let (world, text) = symbolic(&text);
+    let evaluation = evaluated_text(&world, &text);
+    let asked = ["cli tool *.removed<=X+30".to_owned()];
+    let [all, some] = [150_000, 100].map(|most| during(|| evaluation.by_when_within(most, &asked)));
+    let [(all, cost), (some, bounded)] = [all, some].map(|(report, cost)| (report.expect("a target"), cost));
+    assert!(all.reachable && some.reachable, "{some:#?}");
+    assert!(some.untried > all.untried, "{} and {}", some.untried, all.untried);
+    assert!(bounded * 2 < cost, "{bounded} comparisons, {cost} without the limit");
+}
