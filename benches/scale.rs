@@ -131,7 +131,10 @@ fn against_a_plan(file: &Path) {
     print("a target", ["plan --format json", "by-when"], &pairs_of_target);
     for (what, pairs) in [("a change", pairs_of_change), ("a target", pairs_of_target)] {
         let [_, cpu, _] = pairs.ratios();
-        assert!(cpu <= MOST_OF_A_PLAN, "{what} takes {cpu:.2} times the CPU time of a plan");
+        assert!(
+            cpu <= MOST_OF_A_PLAN,
+            "{what} takes {cpu:.2} times the CPU time of a plan"
+        );
     }
     let slip = ["what-if", "--slip", "1.38=+3w", "--format", "json"];
     let pairs_of_slip = pairs(RUNS, plan, || answer(&slip, file));

@@ -3,23 +3,23 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::Severity;
-use crate::grammar::EntryKey;
 use crate::model::{ElementId, Event, EventKind, Exception, Model, comes_before};
 use crate::obligation::{Anchor, Demand, Obligation, Term};
 use crate::plan::fixed;
 use crate::release::{Release, Window};
 use crate::rules::excepted;
-use crate::stability::Stage;
 
 use super::bounds::Distance;
 use super::graph::{Alternative, Edge, Follower, From, Graph, Never, Node};
 use super::lenient::Lenient;
-use super::target::{Target, Terrain, may_be_declared};
+use super::target::{Target, Terrain, is_movable, may_be_declared};
 
 pub(super) struct Builder<'r> {
     graph: Graph<'r>,
     /// The removals of versions that end with these of their kinds.
     wholes: HashMap<Event, Event>,
+    /// How many nodes are targets: the first ones.
+    targets: usize,
     /// The granted exceptions of each element.
     exceptions: HashMap<ElementId, Vec<&'r Exception>>,
 }
@@ -31,6 +31,7 @@ impl<'r> Builder<'r> {
         let mut builder = Self {
             graph: Graph::new(terrain),
             wholes: wholes.collect(),
+            targets: 0,
             exceptions: HashMap::new(),
         };
         for exception in &builder.model().exceptions {
@@ -41,6 +42,7 @@ impl<'r> Builder<'r> {
         for target in targets {
             builder.node(target.event);
         }
+        builder.targets = builder.graph.nodes.len();
         let mut next = 0;
         while next < builder.graph.nodes.len() {
             builder.expand(next);
@@ -191,7 +193,7 @@ impl<'r> Builder<'r> {
             }
             let lenient = self.lenient(obligation, floor);
             match &obligation.demand {
-                _ if lenient.is_all_from(floor) => {}
+                _ if lenient.is_all_from(floor) || self.is_missed_there(at, obligation) => {}
                 Demand::NotBefore(_) | Demand::NotBeforeAny(_) => {
                     let alternatives = self.alternatives(obligation.demand.lower_terms(), obligation.event);
                     self.edge(at, Some(position), alternatives, lenient);
@@ -326,6 +328,13 @@ impl<'r> Builder<'r> {
         }
     }
 
+    /// Whether a declared event that is no target misses a bound where it is: a breach of the model as it is does not
+    /// have to end for a target.
+    fn is_missed_there(&self, at: usize, obligation: &Obligation) -> bool {
+        let declared = self.graph.nodes[at].declared.filter(|_| at >= self.targets);
+        declared.is_some_and(|declared| self.missed_already(obligation, declared) > declared)
+    }
+
     /// The release from which on a bound is missed by more than already: that of an event, or the latest one that the
     /// model as it is asks of it by an obligation with the same code. A check reports that one only.
     fn missed_already(&self, obligation: &Obligation, release: Release) -> Release {
@@ -376,17 +385,4 @@ impl<'r> Builder<'r> {
             node.cap = node.cap.min(latest);
         }
     }
-}
-
-/// Whether an event is declared for a release that may change.
-fn is_movable(model: &Model, event: Event) -> bool {
-    let is_open = fixed(model, event).is_none_or(|release| release >= model.calendar.next());
-    // Entries of gates, which later entries follow, do not move.
-    let has_key = model.element(event.element).kind.has_key(EntryKey::Event(event.what));
-    let gate = model
-        .gate(event.element)
-        .filter(|_| event.what == EventKind::Deprecated);
-    let is_entry = gate.is_some_and(|gate| gate.first(Stage::Deprecated).is_some());
-    let is_own = model.in_force(event).is_some() && has_key && !is_entry;
-    is_open && is_own && may_be_declared(model, event)
 }

@@ -3,9 +3,12 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use crate::grammar::EntryKey;
 use crate::model::{Event, EventKind, Model};
+use crate::plan::fixed;
 use crate::policy::Law;
 use crate::release::Release;
+use crate::stability::Stage;
 
 use super::super::Reasoning;
 
@@ -39,4 +42,17 @@ pub(crate) fn may_be_declared(model: &Model, event: Event) -> bool {
     use EventKind::{Deprecated, Dropped, Hidden, Migrated, Removed, Step};
     let is_end = matches!(event.what, Deprecated | Step(_) | Hidden | Migrated | Removed | Dropped);
     is_end && event.step == 0 && event.life == model.last_life(event.element)
+}
+
+/// Whether an event is declared for a release that may change.
+pub(super) fn is_movable(model: &Model, event: Event) -> bool {
+    let is_open = fixed(model, event).is_none_or(|release| release >= model.calendar.next());
+    // Entries of gates, which later entries follow, do not move.
+    let has_key = model.element(event.element).kind.has_key(EntryKey::Event(event.what));
+    let gate = model
+        .gate(event.element)
+        .filter(|_| event.what == EventKind::Deprecated);
+    let is_entry = gate.is_some_and(|gate| gate.first(Stage::Deprecated).is_some());
+    let is_own = model.in_force(event).is_some() && has_key && !is_entry;
+    is_open && is_own && may_be_declared(model, event)
 }

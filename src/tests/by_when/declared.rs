@@ -170,3 +170,17 @@ fn what_is_too_late_is_not_deferred() {
         "{report:#?}"
     );
 }
+
+/// The field is removed from v1 too early, which is an error already: there it stays, and v2alpha1 needs no counterpart.
+#[test]
+fn what_is_declared_too_early_already_stays_where_it_is() {
+    let (world, text) = symbolic(
+        "[group.g.version]\nv1 = { introduced = \"X\" }\nv2alpha1 = { introduced = \"X+1\" }\n[group.g.kind.Widget]\n\
+         field.\"spec.day\" = { deprecated = \"X+4\", removed = \"X+5\" }\n",
+    );
+    let before = evaluated_text(&world, &text);
+    let report = before.by_when(&["g/v2alpha1 Widget .spec.day.removed<=X+8".to_owned()]);
+    let report = report.expect("it is a target");
+    let open: Vec<_> = report.steps.iter().filter(|step| step.is_open()).collect();
+    assert!(report.reachable && open.is_empty(), "{report:#?}");
+}
