@@ -326,7 +326,7 @@ mod tests {
         let line = "so `lifecycle why 'a/v1 Kind' -m b.toml` says why";
         assert_eq!(
             wrapped(line, 36),
-            ["so `lifecycle why 'a/v1 Kind' -m", "b.toml` says why"]
+            ["so `lifecycle why 'a/v1 Kind' -m \\", "b.toml` says why"]
         );
         assert_eq!(
             wrapped(line, 38),

@@ -5,6 +5,7 @@ mod pattern;
 mod state;
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 
 use crate::diagnostic::nearest;
@@ -112,10 +113,11 @@ impl Filter {
             .flat_map(|(option, names)| names.iter().map(move |name| (option, name.as_str())));
         let releases = self.releases.iter().map(|releases| ("--in", releases.as_str()));
         let states = self.states.iter().map(|state| ("--state", state.as_str()));
-        let options = named.chain(releases).chain(states);
-        options
-            .map(|(option, value)| format!(" {option} {}", in_shell(value)))
-            .collect()
+        let mut text = String::new();
+        for (option, value) in named.chain(releases).chain(states) {
+            let _ = write!(text, " {option} {}", in_shell(value));
+        }
+        text
     }
 }
 
