@@ -319,7 +319,12 @@ impl<'r> Builder<'r> {
                     && let Some(last) = self.last_of(obligation)
                     && self.binds(obligation, last)
                 {
-                    let (distance, last) = (Distance::After(*term), self.missed_already(obligation, last));
+                    let missed = self.missed_already(obligation, last);
+                    // What has shipped too early is the same breach, whatever comes later.
+                    if missed > last && last < model.calendar.next() {
+                        continue;
+                    }
+                    let (distance, last) = (Distance::After(*term), missed);
                     if !self.follow(at, (obligation.event, last), distance) {
                         self.cap(at, distance, last);
                     }

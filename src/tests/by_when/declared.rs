@@ -171,7 +171,7 @@ fn what_is_too_late_is_not_deferred() {
     );
 }
 
-/// The field is removed from v1 too early, which is an error already: there it stays, and v2alpha1 needs no counterpart.
+/// The field is removed from v1 too early, which is an error already: it stays there, so v2alpha1 needs no counterpart.
 #[test]
 fn what_is_declared_too_early_already_stays_where_it_is() {
     let (world, text) = symbolic(
@@ -183,4 +183,19 @@ fn what_is_declared_too_early_already_stays_where_it_is() {
     let report = report.expect("it is a target");
     let open: Vec<_> = report.steps.iter().filter(|step| step.is_open()).collect();
     assert!(report.reachable && open.is_empty(), "{report:#?}");
+}
+
+/// Its replacement was removed too early, and that has shipped.
+#[test]
+fn what_has_shipped_too_early_keeps_nothing_early() {
+    let (world, text) = symbolic(
+        "[config.\"tool.example\".version]\nv2alpha1 = { introduced = \"X\", removed = \"X+3\" }\n\
+         v1alpha1 = { introduced = \"X\", deprecated = \"X+2\", replacement = \"v2alpha1\" }\n",
+    );
+    let before = evaluated_text(&world, &text);
+    let report = before.by_when(&["config tool.example/v1alpha1.removed<=X+6".to_owned()]);
+    let report = report.expect("it is a target");
+    let latest = report.steps.iter().filter_map(|step| step.latest);
+    let latest: Vec<&str> = latest.map(|moment| moment.release).collect();
+    assert_eq!(latest, ["X+6"], "{report:#?}");
 }
