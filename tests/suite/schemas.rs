@@ -1240,6 +1240,64 @@ fn fields_that_are_required_anyway_decide_nothing_between_alternatives() {
 }
 
 #[test]
+fn keywords_of_a_field_may_say_what_a_rule_of_its_object_says() {
+    let old = |rule: &str| {
+        json!({ "type": "object", "x-kubernetes-validations": [{ "rule": rule }], "properties": {
+            "n": { "type": "integer" }, "s": { "type": "string" } } })
+    };
+    let cases = [
+        (
+            "!has(self.n) || self.n <= 5",
+            "n",
+            "maximum",
+            json!(5),
+            "bound-tightened",
+        ),
+        (
+            "!has(self.n) || self.n > 0",
+            "n",
+            "minimum",
+            json!(1),
+            "bound-tightened",
+        ),
+        (
+            "!has(self.s) || size(self.s) < 6",
+            "s",
+            "maxLength",
+            json!(5),
+            "bound-tightened",
+        ),
+        (
+            "!has(self.s) || self.s in ['a', 'b']",
+            "s",
+            "enum",
+            json!(["b", "a"]),
+            "enum-added",
+        ),
+    ];
+    for (rule, field, keyword, value, code) in cases {
+        let mut new = old(rule);
+        new["properties"][field][keyword] = value.clone();
+        assert_eq!(
+            reported("v1", &old(rule), &new),
+            ["compatible compatible off restated"],
+            "{rule}"
+        );
+        let other = "!has(self.n) || self.n != 7 || !has(self.s) || self.s != 'x'";
+        let mut new = old(other);
+        new["properties"][field][keyword] = value;
+        let expected = format!("breaking compatible error {code}");
+        assert_eq!(reported("v1", &old(other), &new), [expected.as_str()], "{keyword}");
+    }
+    let mut new = old("has(self.s)");
+    new["required"] = json!(["s"]);
+    assert_eq!(
+        reported("v1", &old("has(self.s)"), &new),
+        ["compatible compatible off restated"]
+    );
+}
+
+#[test]
 fn rules_that_read_nothing_in_common_decide_nothing() {
     let rules = |rules: &[&str]| -> Json { rules.iter().map(|rule| json!({ "rule": rule })).collect() };
     // A list of objects with `k` and `v`, and a rule of the object around it.

@@ -311,7 +311,7 @@ fn has_rules_within(schema: &Schema, left: &mut usize) -> bool {
 }
 
 /// A rule of a field as one of an object around it, by the fields that lead there; `None` where they may differ.
-fn lifted(rule: &str, way: &[(&str, &Property)]) -> Option<String> {
+pub(super) fn lifted(rule: &str, way: &[(&str, &Property)]) -> Option<String> {
     let mut value = "self".to_owned();
     let mut lifted = String::new();
     for (name, field) in way {

@@ -20,6 +20,7 @@ mod normal;
 mod patterns;
 mod place;
 mod presence;
+mod restated;
 mod rules;
 mod shape;
 mod steps;

@@ -198,9 +198,10 @@ impl Comparison {
             let (was, is) = (old.required.contains(name), new.required.contains(name));
             self.within(&step(name), places, |here| match (before, after) {
                 (Some(before), Some(after)) => {
-                    here.required(was, is, after.schema.default.is_some());
                     let first = here.changes.len();
+                    here.required(was, is, after.schema.default.is_some());
                     here.node(&before.schema, &after.schema);
+                    here.where_demanded(first, old, (name, before));
                     here.where_required(first, was, is);
                     here.where_dropped(first, is && after.schema.default.is_none());
                 }
