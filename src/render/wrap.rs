@@ -276,9 +276,9 @@ mod tests {
     fn a_command_in_a_sentence_that_is_broken_can_be_pasted() {
         let lines = wrapped("run `lifecycle what-if --set a/v1.removed=RELEASE -m b.toml` now", 30);
         let broken = [
-            "run `lifecycle what-if \\",
-            "--set a/v1.removed=RELEASE \\",
-            "-m b.toml` now",
+            "run `lifecycle what-if --set \\",
+            "a/v1.removed=RELEASE -m \\",
+            "b.toml` now",
         ];
         assert_eq!(lines, broken);
         assert_eq!(
