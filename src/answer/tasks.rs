@@ -6,7 +6,7 @@ mod refused;
 
 use std::collections::BTreeMap;
 
-use crate::model::{ElementId, Event, EventKind};
+use crate::model::{ElementId, Event, EventKind, in_shell};
 use crate::release::Release;
 use crate::report::{Action, ElementReport, ExceptionState, Moment, SCHEMA_VERSION, TaskReport, TasksReport, Urgency};
 use crate::source::Sources;
@@ -390,7 +390,7 @@ impl<'a> Maker<'a, '_> {
                 reason,
                 consumers: Vec::new(),
                 owner: None,
-                command: Some(model.command_line(&format!("notes --release {name}"))),
+                command: Some(model.command_line(&format!("notes --release {}", in_shell(&name)))),
                 declarations: Vec::new(),
                 lines: None,
             })

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::grammar::EventKind;
-use crate::model::Model;
+use crate::model::{Model, in_shell};
 use crate::release::{Calendar, DateKind, Release};
 use crate::report::{
     AnnouncedEvent, AnnouncementReport, ExceptionReport, Moment, NotesReport, ReleaseNotesReport, SubjectReport,
@@ -226,7 +226,9 @@ impl Reader<'_> {
     }
 
     fn draft_command(&self, release: Moment<'_>) -> String {
-        let draft = self.model.command_line(&format!("notes --release {}", release.release));
+        let draft = self
+            .model
+            .command_line(&format!("notes --release {}", in_shell(release.release)));
         format!("`{draft}` drafts it")
     }
 

@@ -63,7 +63,7 @@ pub(super) fn gate(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     stages(inputs, &mut draft, &name, None)?;
     if draft.steps.is_empty() {
         return Err(Unproposable::new(
-            format!("gate {name} has all its stages, and its removal is declared"),
+            format!("gate {name} has all its stages"),
             format!(
                 "`{}` shows its events",
                 inputs.base.model().command_line(&format!("why \"gate {name}\""))

@@ -283,10 +283,10 @@ pub(super) fn migration(
     }
 }
 
-/// Whether an event is declared for a version or one of its kinds.
+/// Whether an event is declared for a version, or for each of its kinds.
 fn is_declared(model: &Model, version: ElementId, what: EventKind) -> bool {
     let mut served = model.served_by(version).into_iter();
-    served.any(|part| model.declared(part, what).is_some())
+    served.all(|part| model.declared(part, what).is_some())
 }
 
 /// How long a version is the storage version of anything.

@@ -60,6 +60,7 @@ pub(super) fn depends(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate, ref
                 let ahead = about(scope, gate, step, code, because, what);
                 out.push(
                     ahead
+                        .since(moment)
                         .related(reference.span, "the dependency")
                         .help_unless_shipped(help),
                 );

@@ -41,8 +41,12 @@ fn counterparts(
     let ends = own
         .iter()
         .map(|(at, element)| (*at, model.last_event(*element, EventKind::Removed)));
+    let (stand_ins, name) = (kind.stand_ins(), member.reference());
     let leaving: Vec<(usize, Event)> = ends
-        .filter(|(_, removed)| may_leave(*removed) || model.owner_removals(*removed).nth(1).is_some())
+        .filter(|(at, removed)| {
+            let is_counterpart = !stand_ins.of(*at, &name).is_empty();
+            is_counterpart || may_leave(*removed) || model.owner_removals(*removed).nth(1).is_some()
+        })
         .collect();
     if leaving.is_empty() {
         return;

@@ -609,3 +609,21 @@ field."spec.size".in = { v1beta1 = { introduced = "X+2", gated-by = "G", removed
     assert_eq!(answers(text, field).0, [(); 2].map(|()| Some("X+6".to_owned())));
     assert_first_in(text, field, 6);
 }
+
+/// It may go with the version whose field it stands for, but then the other version that has it would lose its own.
+#[test]
+fn a_counterpart_that_another_version_has_too_stays_with_it() {
+    let text = r#"
+[group.g.version]
+v1beta1 = { introduced = "X", deprecated = "X+2" }
+v1beta2 = { introduced = "X+2" }
+v1 = { introduced = "X+3" }
+[group.g.kind.W.field."spec.size"]
+in = { v1beta1 = { represented-as = "spec.old" }, v1beta2 = { introduced = "X+2" }, v1 = {} }
+[group.g.kind.W.field."spec.old"]
+in = { v1beta1 = {}, v1beta2 = { represented-as = "spec.size" }, v1 = { represented-as = "spec.size" } }
+"#;
+    for id in ["g/v1beta2", "g/v1beta2 W .spec.size", "g/v1 W .spec.size"] {
+        assert_first_in(text, id, 7);
+    }
+}
