@@ -49,7 +49,8 @@ impl<'r> Reasoning<'r> {
     /// The first release in which a life may end.
     ///
     /// A life whose end has to be announced, and is not, is supposed to be deprecated in the first release still open.
-    /// If it may not be deprecated, no release is in sight, nor is one of a part that never begins.
+    /// If it may not be deprecated, or is declared never to be, no release is in sight, nor is one of a part that never
+    /// begins.
     pub(crate) fn soonest_removal(self, removed: Event) -> Soonest<'r> {
         self.replanned_end(removed)
             .unwrap_or_else(|| self.soonest_as_declared(removed))
@@ -60,7 +61,8 @@ impl<'r> Reasoning<'r> {
         let supposed = supposed.filter(|supposed| !self.is_forbidden(supposed.event));
         let decisive = self.supposing(supposed).lower(removed);
         let never_begins = self.ends_before_it_begins(removed.element).is_some();
-        let first = if never_begins {
+        let is_kept = supposed.is_some() && self.model.keeps(removed.element).is_some();
+        let first = if never_begins || is_kept {
             Release::NEVER
         } else {
             self.first_open(removed)
@@ -70,7 +72,7 @@ impl<'r> Reasoning<'r> {
             last: removed.element,
             release: decisive.map_or(first, |found| found.worked.release().max(first)),
             decisive,
-            supposed,
+            supposed: supposed.filter(|_| !is_kept),
         }
     }
 

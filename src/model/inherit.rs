@@ -13,6 +13,14 @@ impl Model {
     pub(super) fn inherited(&self, event: Event) -> Option<&Declared> {
         let kind = self.element(event.element);
         let version = kind.parent?;
+        let is_deprecation = matches!(event.what, EventKind::Deprecated | EventKind::Undeprecated);
+        // The entry says that it is deprecated in no release.
+        let is_kept = self
+            .attributes(event.element)
+            .is_some_and(|own| own.never_deprecated.is_some());
+        if is_deprecation && is_kept && event.life == self.last_life(event.element) {
+            return None;
+        }
         if self.declared_of(event.element).is_empty() {
             return self.find_declared(event.of(version));
         }

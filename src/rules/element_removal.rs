@@ -224,22 +224,21 @@ fn names(scope: &Scope<'_>, out: &mut Obligations, element: ElementId) {
 fn tags(scope: &Scope<'_>, out: &mut Obligations, group: &Group, kind: &Kind) {
     let model = scope.model;
     for at in 0..group.versions.len() {
-        let mut tags: Vec<(&str, u32, ElementId, Span)> = kind
-            .members
-            .iter()
-            .filter_map(|member| {
-                let element = member.versions[at]?;
-                let (tag, span) = model.element(element).tag?;
-                let message = field_around(&member.name).unwrap_or_default();
-                Some((message, tag, element, span))
-            })
-            .collect();
+        let tagged = kind.members.iter().filter_map(|member| {
+            let element = member.versions[at]?;
+            let (tag, span) = model.element(element).tag?;
+            let message = field_around(&member.name).unwrap_or_default();
+            let begin = model.declared_release(Event::new(element, 0, EventKind::Introduced));
+            Some(((message, tag), (begin, element), span))
+        });
+        let mut tags: Vec<_> = tagged.collect();
         tags.sort_unstable();
         for pair in tags.windows(2) {
-            let ((message, tag, first, _), (other_message, other_tag, element, span)) = (pair[0], pair[1]);
-            if (message, tag) != (other_message, other_tag) {
+            let ((of, (_, first), _), (other, (_, element), span)) = (pair[0], pair[1]);
+            if of != other {
                 continue;
             }
+            let (_, tag) = of;
             let event = Event::new(element, 0, EventKind::Introduced);
             let because = "a tag belongs to one field forever";
             let message = format!(

@@ -38,16 +38,7 @@ fn counterparts(
     }
     let own = member.versions.iter().enumerate();
     let own: Vec<(usize, ElementId)> = own.filter_map(|(at, element)| Some((at, (*element)?))).collect();
-    let ends = own
-        .iter()
-        .map(|(at, element)| (*at, model.last_event(*element, EventKind::Removed)));
-    let (stand_ins, name) = (kind.stand_ins(), member.reference());
-    let leaving: Vec<(usize, Event)> = ends
-        .filter(|(at, removed)| {
-            let is_counterpart = !stand_ins.of(*at, &name).is_empty();
-            is_counterpart || may_leave(*removed) || model.owner_removals(*removed).nth(1).is_some()
-        })
-        .collect();
+    let leaving = leaving(model, (kind, member), &own, may_leave);
     if leaving.is_empty() {
         return;
     }
@@ -85,6 +76,25 @@ fn counterparts(
         let demand = Demand::not_before_any(terms);
         out.extend(demand.map(|demand| scope.obligation("no-counterpart", removed, demand, because)));
     }
+}
+
+/// The ends that may come before that of the version: of a counterpart, of what may leave it, and of what has lives of
+/// its own.
+fn leaving(
+    model: &Model,
+    (kind, member): (&Kind, &Member),
+    own: &[(usize, ElementId)],
+    may_leave: &dyn Fn(Event) -> bool,
+) -> Vec<(usize, Event)> {
+    let (stand_ins, name) = (kind.stand_ins(), member.reference());
+    let ends = own
+        .iter()
+        .map(|(at, element)| (*at, model.last_event(*element, EventKind::Removed)));
+    let leaving = ends.filter(|(at, removed)| {
+        let is_counterpart = !stand_ins.of(*at, &name).is_empty();
+        is_counterpart || may_leave(*removed) || model.owner_removals(*removed).nth(1).is_some()
+    });
+    leaving.collect()
 }
 
 /// The removal of the last life of an element that begins.

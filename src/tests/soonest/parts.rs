@@ -627,3 +627,27 @@ in = { v1beta1 = {}, v1beta2 = { represented-as = "spec.size" }, v1 = { represen
         assert_first_in(text, id, 7);
     }
 }
+
+/// Whichever comes first by name: the later one uses what the other has.
+#[test]
+fn the_field_that_begins_later_uses_the_tag_of_the_other() {
+    let text = r#"
+[group.g.version]
+v1 = { introduced = "X" }
+[group.g.kind.K]
+field."spec.old".in = { v1 = { introduced = "X+1", tag = 7 } }
+field."spec.new".in = { v1 = { introduced = "X+5", tag = 7 } }
+"#;
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let reused = evaluation
+        .findings()
+        .iter()
+        .find(|finding| finding.code == "name-reused");
+    let reused = reused.expect("a tag is used twice");
+    assert_eq!(reused.element.as_deref(), Some("g/v1 K .spec.new"));
+    assert_eq!(
+        reused.help.as_deref(),
+        Some("choose a tag that no field of the message ever had")
+    );
+}

@@ -7,7 +7,7 @@ use lifecycle::release::Release;
 use crate::tests::support::evaluate;
 use crate::tests::worlds::evaluated_text;
 
-use super::{answered, answers, assert_first_in, planned, proposed, symbolic, with_removal};
+use super::{answered, answers, assert_first_in, judged, planned, proposed, symbolic, with_removal};
 
 #[test]
 fn a_finding_about_what_has_shipped_does_not_count_against_a_late_removal() {
@@ -135,9 +135,27 @@ version = { v1beta1 = { deprecated = \"never\" } }
 ";
     assert_eq!(answered(text, "g/v1alpha1", 4), Some((true, "X+4".to_owned())));
     assert_eq!(answered(text, "g/v1beta1 B", 7), Some((true, "X+7".to_owned())));
+    let (world, text) = symbolic(text);
     for id in ["g/v1beta1", "g/v1beta1 A"] {
-        assert_eq!(answered(text, id, 7), Some((false, "X+7".to_owned())), "{id}");
+        assert_eq!(judged(&world, &text, id, Release(7)), Some((false, None)), "{id}");
     }
+}
+
+#[test]
+fn a_kind_that_is_never_deprecated_does_not_follow_its_version() {
+    let text = "
+[group.g.version]
+v1beta1 = { introduced = \"X\", deprecated = \"X+1\" }
+v1 = { introduced = \"X+1\" }
+[group.g.kind.A]
+versions = [\"v1beta1\"]
+version = { v1beta1 = { deprecated = \"never\" } }
+[group.g.kind.B]
+";
+    assert_eq!(answered(text, "g/v1beta1 B", 4), Some((true, "X+4".to_owned())));
+    let (world, text) = symbolic(text);
+    assert_eq!(judged(&world, &text, "g/v1beta1 A", Release(7)), Some((false, None)));
+    assert!(proposed(&world, &text, "g/v1beta1 A").is_err());
 }
 
 #[test]
