@@ -1,9 +1,13 @@
 //! The kinds of elements that a policy or a model declares: `[element-kind.webhook-event]`.
 
 use crate::grammar::{EXTRA_KIND, ExtraKind, ExtraKinds, can_name_kind, names, plural};
+use crate::source::Span;
 use crate::stability::Track;
 
 use super::{Diagnostics, Document, Key, Table, Value};
+
+/// The most letters of a kind's names and of those of its classes: answers repeat them for each element.
+const LONGEST_NAME: usize = 100;
 
 impl Document<'_> {
     /// Adds the kinds that this file declares.
@@ -25,6 +29,9 @@ impl Document<'_> {
 }
 
 fn is_name(key: &Key<'_>, diagnostics: &mut Diagnostics) -> bool {
+    if is_too_long(key.name, key.span, diagnostics) {
+        return false;
+    }
     if can_name_kind(key.name) {
         return true;
     }
@@ -72,7 +79,16 @@ fn words(value: Value<'_>, diagnostics: &mut Diagnostics) -> Option<String> {
         );
         return None;
     }
-    Some(text.join(" "))
+    (!is_too_long(word.text, word.span, diagnostics)).then(|| text.join(" "))
+}
+
+fn is_too_long(name: &str, span: Span, diagnostics: &mut Diagnostics) -> bool {
+    let letters = name.chars().count();
+    if letters > LONGEST_NAME {
+        let message = format!("a name of {letters} letters, more than {LONGEST_NAME}");
+        diagnostics.at("too-many", span, message, "give it a shorter name");
+    }
+    letters > LONGEST_NAME
 }
 
 fn classes(value: Value<'_>, diagnostics: &mut Diagnostics) -> Vec<(String, Track)> {
@@ -82,12 +98,15 @@ fn classes(value: Value<'_>, diagnostics: &mut Diagnostics) -> Vec<(String, Trac
     let mut classes = Vec::new();
     for (key, value) in table.entries() {
         let Some(word) = value.word(diagnostics) else { continue };
+        if is_too_long(key.name, key.span, diagnostics) {
+            continue;
+        }
         match Track::parse(word.text) {
             Some(track) => classes.push((key.name.to_owned(), track)),
             None => diagnostics.unknown_word("a stage", word.text, word.span, &["alpha", "beta", "GA"]),
         }
     }
-    if classes.is_empty() {
+    if table.entries().next().is_none() {
         let help = "name one: `classes = { stable = \"GA\" }`, or delete the key";
         diagnostics.at("classes", value.span(), "a kind has at least one class", help);
     }

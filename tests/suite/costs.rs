@@ -204,6 +204,15 @@ fn repeated_events_releases_and_exceptions_are_limited() {
     let granted = "[[exception]]\nrule = \"4a\"\nelement = \"g/v1\"\nreason = \"r\"\napproved-by = \"me\"\n";
     let text = calendar() + "[group.g.version]\nv1 = { introduced = \"1.0\" }\n" + &granted.repeat(1_001);
     is_refused(&text, "1001 exceptions, more than 1000");
+    let long = "c".repeat(300_000);
+    let kinds = [
+        format!("[element-kind.{long}]\n"),
+        format!("[element-kind.job]\ntitle = \"{long}\"\n"),
+        format!("[element-kind.job]\nclasses = {{ {long} = \"GA\" }}\n"),
+    ];
+    for kind in kinds {
+        is_refused(&(calendar() + &kind), "a name of 300000 letters, more than 100");
+    }
 }
 
 #[test]
