@@ -153,11 +153,11 @@ fn custom(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     let because = format!("by custom, a gate stays {window} after it is locked");
     let departure = scope.obligation("custom", removed.event, Demand::Requires(false), because);
     let departure = departure.message(format!("{id} is removed in {name}; {what}"));
-    out.push(
-        departure
-            .related(place.0, place.1)
-            .help_unless_shipped("lock the gate, and remove it later"),
-    );
+    let departure = departure.related(place.0, place.1);
+    out.push(match first {
+        Some(first) if !first.is_never() => departure.move_to(first),
+        _ => departure.help_unless_shipped("lock the gate, and remove it later"),
+    });
 }
 
 fn functions(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
