@@ -50,15 +50,15 @@ pub(crate) fn earlier_lives(
     element: ElementId,
     path: &[String],
 ) -> Option<Vec<Value>> {
+    let lives = EntryKey::Lives.as_str();
     let own = usize::from(model.lives(element)).saturating_sub(1);
     let kind = model.element(element).kind;
-    if own > 0 && kind.is_kind() && model.declared_of(element).is_empty() {
+    if own > 0 && kind.is_kind() && !says(documents, &below(path, &[lives])) {
         return Some(vec![Value::Table(Vec::new()); own]);
     }
     // Without lives of its own, it has those of its kind, which the entry does not list.
     let listed_lives = model.element(element).lives.saturating_sub(1);
     let count = usize::from(listed_lives) + usize::from(model.element(element).foreign_lives);
-    let lives = EntryKey::Lives.as_str();
     let shared = path.len().checked_sub(2).map(|end| &path[..end])?;
     if count == 0 || !kind.is_member() || path[shared.len()] != "in" || says(documents, &below(path, &[lives])) {
         return None;

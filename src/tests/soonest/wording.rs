@@ -70,6 +70,26 @@ v1 = { introduced = \"X+4\" }
     assert!(proposed.contains(own), "{proposed}");
 }
 
+/// What a kind stores and migrates belongs to no life.
+#[test]
+fn the_removal_of_a_stored_kind_is_proposed_for_the_last_life_of_its_version() {
+    let storage = "storage = { v1beta1 = \"X\", v1 = \"X+4\" }\nmigrated = { v1beta1 = \"X+5\" }";
+    let text = format!(
+        "
+[group.\"g.example\".kind.Widget]
+{storage}
+[group.\"g.example\".version]
+v1beta1 = {{ lives = [{{ introduced = \"X\", removed = \"X+2\" }}, {{ introduced = \"X+3\" }}] }}
+v1 = {{ introduced = \"X+3\" }}
+"
+    );
+    let proposed = with_removal(&text, "g.example/v1beta1 Widget");
+    assert!(
+        proposed.contains("v1beta1 = { lives = [{}, { deprecated = "),
+        "{proposed}"
+    );
+}
+
 #[test]
 fn the_removal_of_a_part_from_one_version_repeats_the_keys_of_its_earlier_lives() {
     let text = "
