@@ -217,6 +217,8 @@ pub struct Gate {
     pub element: ElementId,
     /// Its stages in the order written.
     pub specs: Vec<GateSpec>,
+    /// Where they are listed.
+    pub(crate) listed: Option<Span>,
     /// Gates it does not work without.
     pub(crate) depends_on: Vec<Reference>,
     /// Gates that do not work without it.

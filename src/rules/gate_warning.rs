@@ -2,9 +2,10 @@
 
 use crate::diagnostic::Change;
 use crate::document::quoted;
-use crate::model::EventKind;
+use crate::model::{EventKind, Gate};
 use crate::obligation::{Demand, Obligations, Scope};
 use crate::policy::RuleKeys;
+use crate::source::Span;
 
 use super::Rule;
 use super::cli_warning::end;
@@ -31,7 +32,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
             .message(format!("{id} is deprecated, but no warning is declared"))
             .help("add `warning = \"…\"` with the text that is logged when the gate is set")
             .fix(|| Change::Add {
-                beside: deprecated.span,
+                beside: beside(gate, deprecated.span),
                 key: "warning",
                 value: quoted(&format!(
                     "feature gate {} is deprecated since {} and will be removed in {}",
@@ -48,4 +49,11 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
         let help = "add `operational = false` (it has no effect) or `operational = true`";
         out.push(operation.message(message).help(help));
     }
+}
+
+/// The value of the gate's own entry that another key can stand beside: the list of stages, if one of them deprecates
+/// the gate.
+fn beside(gate: &Gate, deprecated: Span) -> Span {
+    let is_stage = gate.specs.iter().any(|spec| spec.span == deprecated);
+    gate.listed.filter(|_| is_stage).unwrap_or(deprecated)
 }

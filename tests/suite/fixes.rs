@@ -543,6 +543,17 @@ mod by_kind {
     }
 
     #[test]
+    fn the_warning_of_a_gate_stands_beside_its_stages() {
+        let stages = "{ stage = \"beta\", since = \"1.0\", default = true }, { stage = \"deprecated\", since = \"1.4\", default = false }";
+        let gate = |warning: &str| format!("[gate.G]\nspecs = [{stages}] # why\n{warning}operational = true\n");
+        let warning = "warning = \"feature gate G is deprecated since 1.4 and will be removed in a later release\"\n";
+        becomes(&gate(""), &gate(warning));
+        let stages = stages.replace("}, {", "},\n  {");
+        let gate = |warning: &str| format!("[gate.G]\nspecs = [\n  {stages},\n]\n{warning}operational = true\n");
+        becomes(&gate(""), &gate(warning));
+    }
+
+    #[test]
     fn a_removed_field_gets_a_tombstone() {
         let model = |more: &str| {
             format!(

@@ -55,6 +55,7 @@ impl Reader<'_> {
         self.model.gates.push(Gate {
             element,
             specs,
+            listed: table.get("specs").map(|(_, value)| value.span()),
             depends_on: depends_on.unwrap_or_default(),
             dependents: Vec::new(),
             guards: Vec::new(),
