@@ -1,8 +1,8 @@
 //! `fix`: findings with a single right fix, fixed in the texts.
 //!
 //! **A fix is proven.** A finding proposes an edit, but the edit is kept only if an evaluation of the edited text no
-//! longer has the finding and has no new error or warning. Findings that the edit causes are fixed together with it. So
-//! fixing twice changes nothing, whatever rules are added.
+//! longer has the finding, and has no new error or warning that is at least as severe. Findings that the edit causes
+//! are fixed together with it. So fixing twice changes nothing, whatever rules are added.
 //!
 //! **A fix changes nothing that has shipped**, and adds a deprecation only if the introduction of a successor sets its
 //! release. The warning text of a shipped deprecation is added as a draft: only its owner, who reads the diff, knows
@@ -112,16 +112,21 @@ impl<E: Fn(&[String]) -> Result<Evaluation, Vec<Diagnostic>>> Fixer<E> {
     }
 
     /// Fixes a batch of findings if that works: afterwards none of them and of those fixed before is found again, and
-    /// no error or warning is new. If it does not work, returns those of them that seem to be the reason.
+    /// no error or warning is new that is as severe as the mildest of them. A removal that is put off because it is
+    /// illegal may then be overdue. If it does not work, returns those of them that seem to be the reason.
     fn fix(&mut self, batch: &[Identity]) -> Result<(), HashSet<Identity>> {
         self.attempts += 1;
         let wanted: HashSet<&Identity> = batch.iter().collect();
         let Some((texts, mut evaluation)) = self.with_follow_ups(&wanted) else {
             return Err(HashSet::new());
         };
+        let open = self.evaluation.findings.iter();
+        let open = open.filter(|finding| wanted.contains(&Identity::of(finding)));
+        let mildest = open.map(|finding| finding.severity).min();
+        let least = mildest.map_or(Severity::Warning, |mildest| mildest.max(Severity::Warning));
         let remaining = evaluation.findings.iter().filter(|finding| {
             let identity = Identity::of(finding);
-            let is_new = finding.known.is_none() && finding.severity >= Severity::Warning;
+            let is_new = finding.known.is_none() && finding.severity >= least;
             is_new || wanted.contains(&identity) || self.done.contains(&identity)
         });
         let subjects: HashSet<String> = remaining.map(|finding| Identity::of(finding).subject).collect();

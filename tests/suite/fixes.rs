@@ -553,6 +553,18 @@ mod by_kind {
         becomes(&gate(""), &gate(warning));
     }
 
+    /// It is due in the release in which its successor is introduced: putting it off leaves a warning instead of an error.
+    #[test]
+    fn a_removal_is_put_off_beyond_its_deadline_where_nothing_else_is_legal() {
+        let model = |removed: &str| {
+            format!(
+                "[group.\"g.example\".version]\nv1beta1 = {{ introduced = \"1.0\", deprecated = \"1.1\", removed = \"{removed}\" }}\n\
+                 v1 = {{ introduced = \"1.4\" }}\n[group.\"g.example\".kind.Widget]\n"
+            )
+        };
+        becomes(&model("1.4"), &model("1.5"));
+    }
+
     #[test]
     fn a_removed_field_gets_a_tombstone() {
         let model = |more: &str| {
