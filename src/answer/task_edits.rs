@@ -1,9 +1,11 @@
 //! Tasks with the edits of the model that declare them.
 
-use crate::diagnostic::{Diagnostic, Violation};
+use crate::diagnostic::{Change, Diagnostic, Violation};
+use crate::document::edit;
 use crate::model::{Duty, ElementId, EventKind, Model, in_shell};
 use crate::release::Release;
 use crate::report::{Action, TaskReport};
+use crate::source::Sources;
 
 use super::decided::Reason;
 
@@ -11,6 +13,11 @@ use super::decided::Reason;
 pub(super) fn of_any(message: &str, id: &str) -> String {
     let rest = message.strip_prefix(id).filter(|rest| rest.starts_with(' '));
     rest.map_or_else(|| message.to_owned(), |rest| format!("it{rest}"))
+}
+
+/// The declaration of an event of an element: `apps/v1beta1.removed=1.16`.
+pub(super) fn declaration(model: &Model, id: ElementId, key: &str, release: Release) -> String {
+    format!("{}.{key}={}", model.id(id), model.calendar.name(release))
 }
 
 /// The command that makes declarations.
@@ -59,6 +66,20 @@ pub(super) fn lacking(model: &Model, finding: &Diagnostic) -> Option<(ElementId,
         _ => Action::Warn,
     };
     Some((id, action, since))
+}
+
+/// The lines that declare what an element lacks, if `fix` cannot add them to a text: its entry is not written so that
+/// another key can stand beside a value.
+pub(super) fn lines_by_hand(finding: &Diagnostic, sources: &Sources<'_>) -> Option<String> {
+    let lines = finding.changes()?.iter().map(|change| {
+        let Change::Add { beside, key, value } = change else {
+            return None;
+        };
+        let text = sources.file(beside.file)?.text;
+        edit(text, change).is_none().then(|| format!("{key} = {value}"))
+    });
+    let lines: Vec<String> = lines.flatten().collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 /// What an event asks for; nothing if it is no end, and no step towards one.

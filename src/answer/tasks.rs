@@ -3,6 +3,7 @@
 mod consumers;
 mod known_delays;
 mod refused;
+mod undeclared;
 
 use std::collections::BTreeMap;
 
@@ -15,10 +16,11 @@ use crate::stability::Stage;
 use super::decided::Reason;
 use super::filter::EventIndex;
 use super::overview::{Matter, Matters, Standing};
-use super::task_edits::{action, after, declaring, lacking, of_any};
+use super::task_edits::{action, after, declaration, declaring, lacking, lines_by_hand, of_any};
 use super::walks::{self, Move};
 use super::{Material, Range, all_exceptions, announcements, decided, task_groups};
 use known_delays::{KnownDelays, wholes};
+use undeclared::Undeclared;
 
 /// The tasks of the releases from one to another. Deadlines that have passed by then are always among them.
 pub(crate) fn tasks<'a>(
@@ -37,7 +39,7 @@ pub(crate) fn tasks<'a>(
     let (mut tasks, mut suppressed) = maker.of_matters();
     tasks.extend(maker.moves());
     tasks.extend(maker.locks());
-    let (words, known) = maker.words();
+    let (words, known) = maker.words(sources);
     tasks.extend(words);
     suppressed += known;
     tasks.extend(maker.exceptions(sources));
@@ -98,12 +100,6 @@ impl<'a> Maker<'a, '_> {
             declarations: Vec::new(),
             lines: None,
         }
-    }
-
-    /// What the model declares about an event of an element: `apps/v1beta1.removed=1.16`.
-    fn declaration(&self, id: ElementId, key: &str, release: Release) -> String {
-        let model = self.material.reasoning.model;
-        format!("{}.{key}={}", model.id(id), model.calendar.name(release))
     }
 
     /// The tasks of events and bounds. A part is left out where the same is to be done with its whole. Returns also how
@@ -187,12 +183,10 @@ impl<'a> Maker<'a, '_> {
             Some(custom) => reason.and(&format!("by custom not before {}", custom.release)),
             None => reason,
         };
-        let at = match standing {
-            Standing::Overdue => self.soonest(id, event),
-            _ => release,
-        };
-        let declaration = self.declaration(id, model.event_word(event).as_str(), at);
-        Some(declaring(model, task, reason, vec![declaration]))
+        let undeclared = Undeclared { reasoning, report };
+        let at = undeclared.possible(matter);
+        let reason = undeclared.excused(matter, at, reason);
+        Some(declaring(model, task, reason, undeclared.declarations(id, event, at)))
     }
 
     /// The release that an event is declared for, if it is after another one.
@@ -202,19 +196,6 @@ impl<'a> Maker<'a, '_> {
         let releases = parts.filter_map(|part| model.declared_release(model.last_event(part, event)));
         let last = releases.max().filter(|last| *last > deadline)?;
         Some(model.calendar.name(last))
-    }
-
-    /// The first release that has not shipped, and permits an event.
-    fn soonest(&self, id: ElementId, event: EventKind) -> Release {
-        let report: &ElementReport<'a> = self.index.report(id);
-        let bound = match event {
-            EventKind::Removed => report.earliest_removal,
-            EventKind::Deprecated => report.earliest_deprecation,
-            _ => None,
-        };
-        let next = self.material.reasoning.model.calendar.next();
-        let bound = bound.and_then(|bound| self.index.release(&bound));
-        bound.map_or(next, |bound| bound.max(next))
     }
 
     /// Whether an event follows from a deprecation that has shipped.
@@ -260,7 +241,9 @@ impl<'a> Maker<'a, '_> {
                     let reason = decided::planned(self.material.reasoning, id, life, moved.what, moved.release);
                     let walk: Vec<(Release, ElementId)> = planned.until(id, moved).collect();
                     let reason = after(reason, &walk, model.calendar.next());
-                    let declarations = walk.into_iter().map(|(release, id)| self.declaration(id, key, release));
+                    let declarations = walk
+                        .into_iter()
+                        .map(|(release, id)| declaration(model, id, key, release));
                     declaring(model, task, reason, declarations.collect())
                 });
             }
@@ -278,7 +261,7 @@ impl<'a> Maker<'a, '_> {
                 text: format!("{basis} ({})", calendar.name(moved.release)),
                 basis: basis.to_owned(),
             };
-            let declarations = vec![self.declaration(from, "migrated", release)];
+            let declarations = vec![declaration(self.material.reasoning.model, from, "migrated", release)];
             declaring(self.material.reasoning.model, task, reason, declarations)
         })
     }
@@ -303,15 +286,15 @@ impl<'a> Maker<'a, '_> {
                 let task = self.task(id, Action::Lock, Urgency::May, self.first);
                 // What has shipped is locked no more.
                 let release = self.first.max(model.calendar.next());
-                let declaration = self.declaration(id, EventKind::Locked.as_str(), release);
+                let declaration = declaration(model, id, EventKind::Locked.as_str(), release);
                 declaring(model, task, reason, vec![declaration])
             })
         });
         tasks.collect()
     }
 
-    /// Texts that declarations lack, and that `fix` drafts. Returns also how many tasks the baseline suppresses.
-    fn words(&self) -> (Vec<TaskReport<'a>>, usize) {
+    /// Texts that declarations lack, drafted by `fix` or as lines. Returns also how many tasks the baseline suppresses.
+    fn words(&self, sources: &Sources<'_>) -> (Vec<TaskReport<'a>>, usize) {
         let model = self.material.reasoning.model;
         let (mut tasks, mut suppressed) = (Vec::new(), 0);
         for finding in self.material.findings {
@@ -324,12 +307,14 @@ impl<'a> Maker<'a, '_> {
                 suppressed += usize::from(is_late || self.is_asked(release));
             } else if is_late || self.is_asked(release) {
                 let urgency = if is_late { Urgency::Overdue } else { Urgency::Must };
+                let lines = lines_by_hand(finding, sources);
                 tasks.push(TaskReport {
                     declared: false,
                     reason: finding.message.clone(),
                     basis: of_any(&finding.message, model.id(id)),
                     // `fix` does not read what it cannot write.
-                    command: Some(model.writing_line("fix")).filter(|_| !model.is_read_only()),
+                    command: Some(model.writing_line("fix")).filter(|_| lines.is_none() && !model.is_read_only()),
+                    lines,
                     ..self.task(id, action, urgency, release)
                 });
             }

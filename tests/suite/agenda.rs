@@ -300,3 +300,78 @@ fn the_edit_of_a_gate_that_can_still_be_set_locks_it() {
     );
     run_in(&folder, &["agenda"]).ended(0).silent_on(&["lock from"]);
 }
+
+/// A beta that is due before its successor has been served beside it.
+#[test]
+fn a_removal_that_cannot_come_in_time_is_declared_for_the_first_release_that_permits_it() {
+    let text = format!(
+        "{}[group.\"example.com\".version]\nv1beta1 = {{ introduced = \"1.1\", deprecated = \"1.4\" }}\nv1 = {{ introduced = \"1.7\" }}\n\
+         [group.\"example.com\".kind.Widget]\n",
+        calendar!(current "1.4", to "1.9")
+    );
+    let folder = folder(&[("lifecycle.toml", &text)]);
+    run_in(&folder, &["agenda", "--ahead", "2"]).ended(0).says(&[
+        "remove by 1.7",
+        "it cannot be removed before 1.8: add an exception",
+        "--set example.com/v1beta1.removed=1.8 --write",
+    ]);
+    edit(&folder, &["--set", "example.com/v1beta1.removed=1.8"]);
+    run_in(&folder, &["check"]).ended(0);
+    run_in(&folder, &["agenda", "--ahead", "2"])
+        .ended(0)
+        .says(&["remove by 1.7", "declared for 1.8"])
+        .silent_on(&["removed="]);
+}
+
+/// What announces a removal is planned, and not declared.
+#[test]
+fn the_edit_of_a_removal_announces_it() {
+    let text = format!(
+        "{}[group.\"example.com\".version]\nv1beta1 = {{ introduced = \"1.4\" }}\nv1 = {{ introduced = \"1.5\" }}\n\
+         [group.\"example.com\".kind.Widget]\n",
+        calendar!(current "1.4", to "1.9")
+    );
+    let folder = folder(&[("lifecycle.toml", &text)]);
+    let sets = [
+        "--set",
+        "example.com/v1beta1.deprecated=1.5",
+        "--set",
+        "example.com/v1beta1.removed=1.8",
+    ];
+    run_in(&folder, &["agenda", "--release", "1.8"]).ended(0).says(&[
+        "remove by 1.8",
+        "--set example.com/v1beta1.deprecated=1.5 \\\n      --set example.com/v1beta1.removed=1.8",
+    ]);
+    edit(&folder, &sets);
+    run_in(&folder, &["check"]).ended(0).silent_on(&["early"]);
+}
+
+fn edit(folder: &tempfile::TempDir, sets: &[&str]) {
+    let words: Vec<&str> = std::iter::once("what-if")
+        .chain(sets.iter().copied())
+        .chain(["--write"])
+        .collect();
+    run_in(folder, &words).ended(0);
+}
+
+/// Stages below headers of their own: a key after them would belong to the last stage.
+#[test]
+fn a_warning_that_fix_cannot_write_is_named_as_a_line() {
+    let stage = |stage: &str, since: &str| {
+        format!("[[gate.G.specs]]\nstage = \"{stage}\"\nsince = \"{since}\"\ndefault = true\n")
+    };
+    let stages = stage("beta", "1.0") + &stage("deprecated", "1.5");
+    let text = format!(
+        "{}[gate.G]\noperational = true\n{stages}",
+        calendar!(current "1.4", to "1.9")
+    );
+    let folder = folder(&[("lifecycle.toml", &text)]);
+    run_in(&folder, &["fix"]).ended(0).says(&["nothing to fix"]);
+    run_in(&folder, &["agenda"])
+        .ended(0)
+        .says(&[
+            "warn by 1.5: gate G",
+            "edit: warning = \"feature gate G is deprecated since 1.5",
+        ])
+        .silent_on(&["lifecycle fix"]);
+}
