@@ -18,7 +18,9 @@ pub(in crate::rules) fn kept(
 ) -> Vec<Obligation> {
     let mut out = Vec::new();
     for kind in scope.model.judged_groups().flat_map(|group| &group.kinds) {
-        for member in kind.members.iter().filter(|member| is_converted(member)) {
+        let several = kind.members.iter();
+        let several = several.filter(|member| member.versions.iter().flatten().count() > 1);
+        for member in several.filter(|member| is_converted(member)) {
             counterparts(scope, releases, (kind, member), may_leave, &mut out);
         }
     }
@@ -33,9 +35,6 @@ fn counterparts(
     out: &mut Vec<Obligation>,
 ) {
     let model = scope.model;
-    if member.versions.iter().flatten().count() < 2 {
-        return;
-    }
     let own = member.versions.iter().enumerate();
     let own: Vec<(usize, ElementId)> = own.filter_map(|(at, element)| Some((at, (*element)?))).collect();
     let leaving = leaving(model, (kind, member), &own, may_leave);
