@@ -193,6 +193,9 @@ pub enum Known {
     Baseline,
 }
 
+/// What is left to do about a violation in a release that has shipped.
+pub(crate) const EXCUSE: &str = "record a baseline or add an exception";
+
 /// How long a violation lasts: it decides whether an exception covers it that ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Violation {

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::baseline::Identity;
-use crate::diagnostic::{Change, Diagnostic, Label};
+use crate::diagnostic::{Change, Diagnostic, EXCUSE, Known, Label};
 use crate::document::{self, Edit};
 use crate::report::{DiagnosticReport, EditReport, FactReport, LabelReport};
 use crate::source::Sources;
@@ -56,7 +56,7 @@ fn report<'a>(
         file: own.map(|own| own.file.clone()),
         line: own.map(|own| own.start.line),
         column: own.map(|own| own.start.column),
-        help: finding.help.clone().map(shortened),
+        help: next_step(finding).map(shortened),
         earliest: finding.earliest.and_then(|release| names.moment(release)),
         because: finding
             .because
@@ -77,6 +77,15 @@ fn report<'a>(
             .and_then(|changes| fix(sources, changes))
             .unwrap_or_default(),
     }
+}
+
+/// What to do about a finding. One that the baseline has is not recorded again.
+fn next_step(finding: &Diagnostic) -> Option<String> {
+    let help = finding.help.clone()?;
+    Some(match finding.known {
+        Some(Known::Baseline) => help.replace(EXCUSE, "keep it in the baseline"),
+        Some(Known::Base) | None => help,
+    })
 }
 
 fn fix(sources: &Sources<'_>, changes: &[Change]) -> Option<Vec<EditReport>> {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::derivation::{Decisive, Supposed, Worked};
-use crate::diagnostic::{Diagnostic, Fact, Missed};
+use crate::diagnostic::{Diagnostic, EXCUSE, Fact, Missed};
 use crate::model::{Declared, ElementId, Event, EventKind};
 use crate::obligation::Obligation;
 use crate::release::Release;
@@ -177,14 +177,14 @@ impl Checker<'_> {
     /// The next step for an event in a release that has shipped: what has shipped is not changed.
     pub(super) fn past(&self, release: Release) -> Option<String> {
         let shipped = self.model().calendar.name(self.shipped(release)?);
-        Some(format!("{shipped} has shipped: record a baseline or add an exception"))
+        Some(format!("{shipped} has shipped: {EXCUSE}"))
     }
 
     /// The next step for an entry that no release can have shipped with: the entry is wrong, not the release.
     pub(super) fn corrected(&self, release: Release) -> Option<String> {
         let shipped = self.model().calendar.name(self.shipped(release)?);
         Some(format!(
-            "{shipped} has shipped: correct the entry; only if it shipped so, record a baseline or add an exception"
+            "{shipped} has shipped: correct the entry; only if it shipped so, {EXCUSE}"
         ))
     }
 

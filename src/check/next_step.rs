@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::derivation::Worked;
-use crate::diagnostic::Change;
+use crate::diagnostic::{Change, EXCUSE};
 use crate::document::quoted;
 use crate::model::{Declared, ElementId, Event, EventKind, Model, comes_before};
 use crate::obligation::Reach;
@@ -283,7 +283,7 @@ impl Checker<'_> {
     fn excuse(&self, bound: Release) -> String {
         if self.has_passed(bound) {
             let due = self.model().calendar.name(bound);
-            format!("{due} has shipped: record a baseline or add an exception")
+            format!("{due} has shipped: {EXCUSE}")
         } else {
             "add an exception".to_owned()
         }
