@@ -141,7 +141,7 @@ pub(super) fn row(row: &RowReport<'_>) -> String {
 /// Which clients a change of a schema breaks.
 pub(super) fn verdict(writers: Verdict, readers: Verdict) -> &'static str {
     match (writers, readers) {
-        (Breaking, Breaking) => "breaks both",
+        (Breaking, Breaking) => "breaks writers and readers",
         (Breaking, Risky | Compatible) => "breaks writers",
         (Risky | Compatible, Breaking) => "breaks readers",
         (Risky, Risky) => "risky for both",

@@ -64,7 +64,7 @@ fn compared(list: Option<&str>, patches: bool, path: &str) -> (Option<i32>, Stri
 #[test]
 fn patches_of_kustomize_say_how_versions_are_converted() {
     for path in ["crd", "crd/bases"] {
-        let clean = "0 breaking, 0 risky, 1 compatible in 1 kind; --all lists 1 more\n";
+        let clean = "0 breaking, 0 risky, 1 compatible in 1 kind; --all lists them\n";
         for (list, patches) in [(Some(LISTED), true), (None, true), (Some(INLINE), false)] {
             assert_eq!(
                 compared(list, patches, path),
@@ -74,7 +74,7 @@ fn patches_of_kustomize_say_how_versions_are_converted() {
         }
         // A patch that is commented out is not applied, as with Kustomize.
         for (list, patches) in [(Some(UNLISTED), true), (None, false)] {
-            let lost = "1 breaking, 0 risky, 1 compatible in 1 kind; --all lists 1 more\n";
+            let lost = "1 breaking, 0 risky, 1 compatible in 1 kind; --all lists them\n";
             assert_eq!(
                 compared(list, patches, path),
                 (Some(1), lost.to_owned()),

@@ -112,7 +112,7 @@ fn what_is_alike_is_shown_together() {
     let head = "\
 39 errors: bound-tightened 36, field-removed 3
 
-error: field removed: string (breaks both)
+error: field removed: string (breaks writers and readers)
   in 3 kinds, 3 places: Bus v1 .spec.extra, Car v1 .spec.extra, Van v1 .spec.extra
 error: bound tightened: maxLength none → 63 (18), 64 (18) (breaks writers)
   in 3 kinds, 36 places: Bus v1 .spec.field00, .spec.field01";

@@ -241,6 +241,7 @@ fn summary(summary: DiffSummary, known: &str, hidden: usize) -> String {
     let kinds = if compared == 1 { "kind" } else { "kinds" };
     let more = match hidden {
         0 => String::new(),
+        hidden if hidden == compatible => "; --all lists them".to_owned(),
         hidden => format!("; --all lists {hidden} more"),
     };
     format!("{breaking} breaking, {risky} risky, {compatible} compatible in {compared} {kinds}{known}{more}")
