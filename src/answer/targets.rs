@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::derivation::{Target, may_be_declared};
 use crate::grammar::EntryKey;
-use crate::model::{ElementId, Event, EventKind, Model, known_releases};
+use crate::model::{ElementId, Event, EventKind, Model, in_shell, known_releases};
 use crate::plan::fixed;
 use crate::release::Release;
 use crate::stability::Track;
@@ -169,7 +169,10 @@ impl Reader<'_> {
                     model.id(id),
                     model.calendar.name(removed)
                 ),
-                help: "`lifecycle plan` lists what is served".to_owned(),
+                help: format!(
+                    "`{}` shows its life",
+                    model.command_line(&format!("why {}", in_shell(model.id(id))))
+                ),
             });
         }
         if kind.has_key(EntryKey::of(what)) {

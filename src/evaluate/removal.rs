@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::RULE;
 use crate::grammar::rest_within;
-use crate::model::{ElementId, EventKind, Model, known_releases};
+use crate::model::{ElementId, EventKind, Model, in_shell, known_releases};
 use crate::policy::Law;
 use crate::release::Release;
 use crate::report::{NamedByReport, ProposalReport, Report, StepBeforeReport};
@@ -218,7 +218,10 @@ impl Evaluation {
                 model.id(element),
                 calendar.name(removed)
             ),
-            help: format!("`{}` lists what is served", model.command_line("plan")),
+            help: format!(
+                "`{}` shows its life",
+                model.command_line(&format!("why {}", in_shell(model.id(element))))
+            ),
         })
     }
 

@@ -158,7 +158,10 @@ fn still_there(model: &Model, element: ElementId) -> Result<Vec<ElementId>, Unpr
     let name = model.calendar.name(last);
     let id = model.id(element);
     let help = if last < model.calendar.next() {
-        format!("`{}` lists what is served", model.command_line("plan"))
+        format!(
+            "`{}` shows its life",
+            model.command_line(&format!("why {}", in_shell(id)))
+        )
     } else {
         let moved = format!("{id}.removed=RELEASE");
         format!(

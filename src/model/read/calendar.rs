@@ -366,6 +366,10 @@ pub(crate) fn known_releases(calendar: &Calendar, problem: &UnknownRelease) -> S
                  count from {last}: \"1 release after {last}\""
             )
         }
+        (UnknownRelease::NotListed(text), _, Some(last)) if is_later(text, last) => {
+            let next = calendar.name(Release(calendar.listed()));
+            format!("{range}; list it in [calendar.releases] behind the releases that come before it ({next}, …)")
+        }
         _ => format!("{range}; add it to [calendar.releases]"),
     }
 }

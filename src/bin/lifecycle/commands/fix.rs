@@ -3,7 +3,7 @@
 use lifecycle::Sources;
 use lifecycle::evaluate::{Fixed, fix as apply_fixes};
 
-use crate::args::{Format, ModelArgs};
+use crate::args::{Format, ModelArgs, ModelChoice};
 use crate::baseline::BaselineFile;
 use crate::failure::{Failure, Outcome, Result};
 use crate::file_edits::{Edit, content, diff, refuse_stream, write_back};
@@ -16,7 +16,17 @@ use crate::terminal::Terminal;
 
 pub fn fix(model: &ModelArgs, write: bool, disk: &Disk, terminal: &mut Terminal) -> Result<Outcome> {
     let policy = &model.policy;
-    let (name, tree) = model_files::find(model.choice(), disk)?;
+    let choice = model.choice();
+    let is_nearest = matches!(choice, ModelChoice::Nearest);
+    let found = model_files::find(choice, disk);
+    // What comes with the program cannot be fixed.
+    let (name, tree) = found.map_err(|failure| {
+        if is_nearest {
+            failure.help("name one with `-m FILE`, or write one: `lifecycle init`")
+        } else {
+            failure
+        }
+    })?;
     if let FileTree::BuiltIn(built_in, _) = tree {
         let message = format!("the built-in model `{}` is no file that can be fixed", built_in.name);
         return Err(Failure::new(message).help("name the file of a model: lifecycle fix -m FILE"));

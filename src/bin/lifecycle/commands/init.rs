@@ -59,6 +59,9 @@ pub fn init(arguments: &Init, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
     let (important, remarks): (Vec<_>, Vec<_>) = all.partition(|notice| notice.topic.is_important());
     notices::show(&important, terminal);
     terminal.answer(&report::found(&states, &survey, &model));
+    for notice in &model.left_out {
+        terminal.detail(&shown(notice));
+    }
     show_remarks(&remarks, terminal);
     let policy = match (&arguments.policy, arguments.yes) {
         (Some(policy), _) => policy.clone(),
@@ -111,12 +114,13 @@ fn write_schema(folder: &Path, disk: &Disk) -> Result<()> {
     }
 }
 
+fn shown(notice: &Notice) -> String {
+    format!("{}{}", notice.topic.prefix(), notice.text)
+}
+
 /// Shows what is worth a look later: how much it is, or with `--verbose` all of it.
 fn show_remarks(remarks: &[Notice], terminal: &mut Terminal) {
-    let texts: Vec<String> = remarks
-        .iter()
-        .map(|notice| format!("{}{}", notice.topic.prefix(), notice.text))
-        .collect();
+    let texts: Vec<String> = remarks.iter().map(shown).collect();
     if !texts.is_empty() {
         terminal.note_count(&counted(texts.len(), "remark"), "", &texts);
     }

@@ -45,7 +45,8 @@ fn filter(arguments: &Why) -> Filter {
 fn print(context: &mut Context<'_>, arguments: &Why) -> Result<Outcome> {
     let evaluation = context.evaluation;
     let event = arguments.event.as_deref();
-    let event = event.map(|name| event_kind(evaluation.model(), name)).transpose()?;
+    let event = event.map(|name| event_kind(evaluation.model(), arguments.element.as_deref(), name));
+    let event = event.transpose()?;
     let one = match &arguments.element {
         Some(name) if filter(arguments).is_empty() => Some(find_element(evaluation.model(), name)?),
         _ => None,
@@ -92,8 +93,12 @@ fn without_explained(derivations: &mut Vec<Derivation<'_>>) {
     derivations.retain(|one| !explained.contains(one.element));
 }
 
-fn event_kind(model: &Model, name: &str) -> Result<EventKind> {
+fn event_kind(model: &Model, element: Option<&str>, name: &str) -> Result<EventKind> {
     model.event_named(name).ok_or_else(|| {
+        let whole = element.map(|element| format!("{element} {name}"));
+        if let Some(whole) = whole.filter(|whole| !model.find_abbreviated(whole).is_empty()) {
+            return Failure::new(format!("there is no event `{name}`")).help(format!("quote the id: '{whole}'"));
+        }
         let known: Vec<&str> = model.event_names().collect();
         let help = did_you_mean(name, known.iter().copied()).unwrap_or_else(|| format!("events: {}", known.join(", ")));
         Failure::new(format!("there is no event `{name}`")).help(help)

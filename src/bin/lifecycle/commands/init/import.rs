@@ -14,8 +14,8 @@ pub struct Model {
     pub draft: Draft,
     /// What cannot be read, or contradicts itself.
     pub notices: Vec<Notice>,
-    /// How many changes the model does not express.
-    pub left_out: usize,
+    /// The changes that the model does not express.
+    pub left_out: Vec<Notice>,
     /// The folders of the schemas now.
     pub schemas: Vec<String>,
 }
@@ -48,7 +48,7 @@ impl Model {
         Ok(Self {
             draft: imported.draft,
             notices,
-            left_out: left_out.len(),
+            left_out,
             schemas: schemas.cloned().unwrap_or_default(),
         })
     }

@@ -54,9 +54,12 @@ pub fn found(states: &States, survey: &Survey, model: &Model) -> String {
             );
         }
     }
-    if model.left_out > 0 {
-        let changes = counted(model.left_out, "change");
-        let _ = writeln!(text, "left out   {changes} of schemas that a model does not express");
+    if !model.left_out.is_empty() {
+        let changes = counted(model.left_out.len(), "change");
+        let _ = writeln!(
+            text,
+            "left out   {changes} of schemas that a model does not express; --verbose lists them"
+        );
     }
     text
 }
