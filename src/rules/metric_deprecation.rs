@@ -102,10 +102,10 @@ fn end(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
         announced_before_the_rule(scope, out, announced, at_end);
         return;
     };
-    for (_, spec) in promises(scope, metric, at_end) {
+    for (_, spec) in promises(metric, at_end) {
         windows(scope, out, law, spec, announced);
     }
-    let highest = promises(scope, metric, at_end)
+    let highest = promises(metric, at_end)
         .pop()
         .filter(|_| scope.model.find_declared(hidden).is_some());
     if let Some((_, spec)) = highest {

@@ -35,7 +35,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
 fn functions(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     let announced = announcement(scope, metric);
     let end = announced_in(scope, announced);
-    for (at, spec) in promises(scope, metric, end) {
+    for (at, spec) in promises(metric, end) {
         let class = Class::from(spec.stability);
         let law = scope.law.at(end);
         let Some(window) = law.and_then(|law| law.window(class, Key::Lifetime)) else {
@@ -54,21 +54,10 @@ fn functions(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
 }
 
 /// The entries whose classes promise something about the end of a metric that is announced in a release: the one in
-/// force then, and later ones that raise the class. A class that ends only some time after a deprecation, and was left
-/// without one, still promises what it did.
-pub(super) fn promises<'m>(scope: &Scope<'_>, metric: &'m Metric, announced: Release) -> Vec<(usize, &'m MetricSpec)> {
+/// force then, and later ones that raise the class.
+pub(super) fn promises(metric: &Metric, announced: Release) -> Vec<(usize, &MetricSpec)> {
     let at = metric.specs.iter().rposition(|spec| spec.since <= announced);
-    let mut first = at.unwrap_or(0);
-    while let Some(lowering) = lowerings(metric).find(|lowering| lowering.before + 1 == first)
-        && lowering.deprecated(scope.model).is_none()
-        && scope
-            .of_rule(DEPRECATION)
-            .law
-            .at(lowering.since())
-            .is_some_and(|law| has_to_be_deprecated(law, lowering.class))
-    {
-        first = lowering.before;
-    }
+    let first = at.unwrap_or(0);
     let mut entries: Vec<(usize, &MetricSpec)> = Vec::new();
     for (at, spec) in metric.specs.iter().enumerate().skip(first) {
         if entries.iter().all(|(_, before)| spec.stability > before.stability) {
@@ -155,11 +144,6 @@ pub(super) fn lowerings(metric: &Metric) -> impl Iterator<Item = Lowering<'_>> {
 }
 
 impl Lowering<'_> {
-    /// The release of the lower class.
-    pub(super) fn since(&self) -> Release {
-        self.spec.since
-    }
-
     pub(super) fn declared<'d>(&self, model: &'d Model) -> Option<&'d Declared> {
         model.find_declared(self.event)
     }
@@ -235,7 +219,7 @@ fn ends_at_will(scope: &Scope<'_>, metric: &Metric) -> bool {
     let first = scope.model.first_announcement(removed);
     let law = scope.of_rule(DEPRECATION).law.at(first);
     law.is_some_and(|law| {
-        let mut promises = promises(scope, metric, first).into_iter();
+        let mut promises = promises(metric, first).into_iter();
         promises.all(|(_, spec)| promises_nothing(law, spec.stability.into()))
     })
 }

@@ -244,12 +244,6 @@ fn a_metric_whose_classes_promise_nothing_ends_without_an_announcement() {
     assert_metric_ends_in(&[("ALPHA", "X+5"), ("INTERNAL", "X+6")], 7);
 }
 
-#[test]
-fn a_class_that_was_left_without_a_deprecation_still_counts() {
-    assert_metric_ends_in(&[("STABLE", "X"), ("ALPHA", "X+5")], 8);
-    assert_metric_ends_in(&[("STABLE", "X"), ("ALPHA", "X+2")], 8);
-}
-
 /// What a gate depends on is removed too early already; that the gate goes later makes this no new breach.
 #[test]
 fn a_declared_removal_that_is_too_early_already_rules_out_no_later_one_of_another_element() {
