@@ -315,8 +315,8 @@ impl<'r> Builder<'r> {
                 };
                 if let Some(at) = self.graph.node_of(node)
                     && self.graph.node_of(obligation.event).is_none()
-                    && matches!(obligation.demand, Demand::NotBefore(_))
                     && let Some(last) = self.last_of(obligation)
+                    && self.is_needed(obligation, *term, last)
                     && self.binds(obligation, last)
                 {
                     let missed = self.missed_already(obligation, last);
@@ -331,6 +331,12 @@ impl<'r> Builder<'r> {
                 }
             }
         }
+    }
+
+    /// Whether an event has to wait for a term to come in a release: of several, one that is met by then is enough.
+    fn is_needed(&self, obligation: &Obligation, term: Term, release: Release) -> bool {
+        let mut others = obligation.demand.lower_terms().iter().filter(|other| **other != term);
+        others.all(|other| self.graph.terrain.facts.work(*other).release() > release)
     }
 
     /// Whether a declared event that is no target misses a bound where it is: a breach of the model as it is does not

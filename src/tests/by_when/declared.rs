@@ -7,6 +7,7 @@ use lifecycle::model::EventKind;
 use lifecycle::report::Standing;
 
 use super::super::soonest::symbolic;
+use super::super::support::evaluate;
 use super::super::worlds::evaluated_text;
 
 /// The removal is declared before the deprecation that is asked for.
@@ -42,6 +43,34 @@ fn what_is_declared_on_the_way_stays_if_it_can() {
         let latest = deprecated.and_then(|step| step.latest).map(|latest| latest.release);
         assert_eq!(latest, Some(expected), "{report:#?}");
     }
+}
+
+/// A flag may end with its command, or once its own deprecation permits it: it has none, so that its command ends by then.
+#[test]
+fn the_only_one_of_several_that_permits_a_declared_end_comes_by_then() {
+    let text = "
+[calendar]
+current = \"X+1\"
+symbolic = { origin = \"X\", count = 9 }
+cadence = { months = 4 }
+[cli.admin]
+audience = \"admin\"
+[cli.admin.command.run]
+introduced = \"X\"
+deprecated = \"X\"
+warning = \"w\"
+flag.\"--old\" = { introduced = \"X\", removed = \"X+2\", warning = \"w\" }
+";
+    let before = evaluate(text).expect("a model");
+    let report = before
+        .by_when(&["cli admin run.removed<=X+4".to_owned()])
+        .expect("a target");
+    let latest: Vec<Option<&str>> = report
+        .steps
+        .iter()
+        .map(|step| step.latest.map(|latest| latest.release))
+        .collect();
+    assert_eq!(latest, [Some("X+2")], "{report:#?}");
 }
 
 #[test]
