@@ -714,7 +714,7 @@ mod files {
         let folder = folder(&[("lifecycle.toml", &flags(5))]);
         run_in(&folder, &["check"])
             .ended(1)
-            .says(&["`lifecycle fix` tries to fix this"]);
+            .says(&["`lifecycle fix` tries to fix them"]);
         run_in(&folder, &["fix", "--write"])
             .ended(0)
             .says(&["fixed 5 findings in 1 file"]);

@@ -492,7 +492,7 @@ mod baselines {
             .ended(0)
             .says(&[
                 "--c !",
-                "1 error (2 more suppressed by lifecycle-baseline.toml); run `lifecycle check`",
+                "1 error; 2 suppressed by lifecycle-baseline.toml; run `lifecycle check` for details",
             ])
             .silent_on(&["--a !", "--b !"]);
         write(&folder, "lifecycle-baseline.toml", b"[[entry]]");

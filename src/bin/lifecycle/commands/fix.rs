@@ -83,7 +83,7 @@ fn summarize(
     for finding in &fixed.left {
         let (rule, code, message) = (finding.rule, &finding.code, &finding.message);
         terminal.note(&format!(
-            "not fixed, because that would cause new errors: {rule}:{code}: {message}"
+            "not fixed, because that would cause others as severe: {rule}:{code}: {message}"
         ));
     }
     let mut sources = Sources::new();
