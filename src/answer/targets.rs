@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::derivation::{Target, may_be_declared};
+use crate::diagnostic::did_you_mean;
 use crate::grammar::EntryKey;
 use crate::model::{ElementId, Event, EventKind, Model, in_shell, known_releases};
 use crate::plan::fixed;
@@ -57,6 +58,9 @@ pub(crate) fn targets(material: Material<'_>, typed: &[String]) -> Result<Vec<As
     let reader = Reader { material };
     typed.iter().map(|text| reader.read(text)).collect()
 }
+
+/// The tracks, as they are asked for.
+const TRACKS: [&str; 4] = ["alpha", "beta", "ga", "stable"];
 
 struct Reader<'a> {
     material: Material<'a>,
@@ -144,7 +148,7 @@ impl Reader<'_> {
 
     fn unknown(&self, text: &str, name: &str) -> NoTarget {
         let model = self.material.reasoning.model;
-        let help = model.did_you_mean(name);
+        let help = model.did_you_mean(name).or_else(|| did_you_mean(name, TRACKS));
         NoTarget {
             message: format!("{text}: no element, group or pattern `{name}`"),
             help: help.unwrap_or_else(|| format!("`{}` lists the elements", model.command_line("plan --all"))),
@@ -222,7 +226,7 @@ fn end(model: &Model, text: &str, what: &str) -> Result<EventKind, NoTarget> {
         let names: Vec<&str> = ends(model).map(|end| model.event_word(end).as_str()).collect();
         NoTarget {
             message: format!("{text}: `{what}` is no step towards an end"),
-            help: crate::diagnostic::did_you_mean(what, names.iter().copied())
+            help: did_you_mean(what, names.iter().copied())
                 .unwrap_or_else(|| format!("name one of: {}", names.join(", "))),
         }
     })

@@ -336,7 +336,9 @@ pub fn builtin_policy(name: &str) -> Option<Policy> {
 /// The error about a name that is neither a built-in policy nor a file.
 pub fn unknown_policy(name: &str) -> Diagnostic {
     let known: Vec<&str> = crate::policy::BUILT_IN.iter().map(|policy| policy.name).collect();
+    let longer = known.iter().find(|known| !name.is_empty() && known.starts_with(name));
     let help = did_you_mean(name, known.iter().copied())
+        .or_else(|| longer.map(|known| format!("did you mean `{known}`?")))
         .unwrap_or_else(|| format!("built-in policies: {}; name a file by its path", known.join(", ")));
     Diagnostic::error(RULE, "unknown-policy", format!("there is no policy `{name}`")).help(help)
 }

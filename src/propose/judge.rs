@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::evaluate::Evaluation;
+use crate::model::{EventKind, in_shell};
 
 use super::draft::{Draft, Step};
 use super::settle::{Trial, events};
@@ -30,8 +31,12 @@ pub(super) fn judged(draft: &Draft, trial: &Trial, base: &Evaluation) -> Judged 
             format!("`{why}` shows what it waits for")
         })
     });
+    let announced = is_unannounced(draft, base).then(|| {
+        let command = format!("propose deprecation {}", in_shell(&draft.element));
+        format!("`{}` announces it first", base.model().command_line(&command))
+    });
     let mut next_steps: Vec<String> = Vec::new();
-    for help in helps.chain(whys) {
+    for help in helps.chain(announced).chain(whys) {
         if !next_steps.contains(&help) {
             next_steps.push(help);
         }
@@ -43,6 +48,22 @@ pub(super) fn judged(draft: &Draft, trial: &Trial, base: &Evaluation) -> Judged 
         next_steps,
         remarks: others.into_iter().map(sentence).collect(),
     }
+}
+
+/// Whether a removal is out of sight of something whose deprecation is not declared either.
+fn is_unannounced(draft: &Draft, base: &Evaluation) -> bool {
+    let model = base.model();
+    let parts = model.find(&draft.element).map(|element| model.served_by(element));
+    draft
+        .steps
+        .iter()
+        .any(|step| step.waits && step.what == EventKind::Removed)
+        && parts.is_some_and(|parts| {
+            parts.iter().all(|part| {
+                let deprecated = model.last_event(*part, EventKind::Deprecated);
+                model.find_declared(deprecated).is_none()
+            })
+        })
 }
 
 /// Why a step has no known release: what it waits for, and by which rule.

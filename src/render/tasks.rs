@@ -15,7 +15,8 @@ use super::{Style, ics, visible};
 /// The tasks by urgency, those that are alike together, or each.
 pub fn tasks(report: &TasksReport<'_>, all: bool, style: Style) -> String {
     if report.tasks.is_empty() {
-        return "nothing to do\n".to_owned();
+        let release = report.release.map(|_| format!(" in {}", bound(report.release)));
+        return format!("nothing to do{}\n", release.unwrap_or_default());
     }
     let style = readable(style);
     let mut text = String::new();
@@ -149,7 +150,7 @@ fn named(elements: &[ElementsBelow<'_>]) -> String {
     }
 }
 
-/// "remove by 1.37, sig-auth, declared".
+/// "remove by 1.37 (owner sig-auth), declared".
 fn head_of(group: &TaskGroup<'_>, report: &TasksReport<'_>) -> String {
     let mut head = group.action.as_str().to_owned();
     if let Some(release) = group.release {
@@ -162,7 +163,7 @@ fn head_of(group: &TaskGroup<'_>, report: &TasksReport<'_>) -> String {
         let _ = write!(head, " {} {name}", word(group.urgency));
     }
     if let Some(owner) = group.owner {
-        let _ = write!(head, ", {}", visible(owner));
+        let _ = write!(head, " (owner {})", visible(owner));
     }
     if group.declared {
         head.push_str(", declared");

@@ -1,5 +1,6 @@
 //! Single declarations: `autoscaling/v2beta1.deprecated=1.23`.
 
+use crate::diagnostic::did_you_mean;
 use crate::grammar::{ElementPath, EntryKey, below};
 use crate::import::Value;
 use crate::import::update::entry::{before_another, earlier_lives, lives, own_path, value};
@@ -112,7 +113,7 @@ impl Changed<'_> {
     /// Reads a declaration. Names have dots and equals signs too: the first split with an element and a key counts.
     fn declaration<'t>(&self, text: &'t str) -> Result<Declaration<'t>, Unchangeable> {
         let model = self.base;
-        let mut unknown = None;
+        let (mut unknown, mut unknown_key) = (None, None);
         for (at, _) in text.match_indices('=') {
             let (before, value) = (&text[..at], text[at + 1..].trim());
             let Some((name, key)) = before.rsplit_once('.') else {
@@ -124,6 +125,7 @@ impl Changed<'_> {
                 continue;
             };
             let Some(what) = Declared::parse(key, model, element) else {
+                unknown_key.get_or_insert(key);
                 continue;
             };
             let value = (!value.is_empty()).then_some(value);
@@ -131,7 +133,11 @@ impl Changed<'_> {
         }
         match unknown {
             Some(name) => Err(self.unknown(name)),
-            None => Err(Unchangeable::new(format!("`{text}` is no declaration"), FORM)),
+            None => {
+                let meant = unknown_key.and_then(|key| did_you_mean(key, model.event_names()));
+                let help = meant.unwrap_or_else(|| FORM.to_owned());
+                Err(Unchangeable::new(format!("`{text}` is no declaration"), help))
+            }
         }
     }
 

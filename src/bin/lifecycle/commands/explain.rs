@@ -102,6 +102,19 @@ fn with_code(code: &str) -> Vec<String> {
         .collect()
 }
 
+/// The code that was meant, of a page that there is: `version-lifetime:erly`.
+fn code_meant(topic: &str) -> Option<String> {
+    let (named, _) = topic.split_once(':')?;
+    let of_rules = RULES.iter().map(|rule| (rule.slug, rule.page));
+    let mut all = of_rules.chain(pages().map(|page| (page.slug, page.text)));
+    let (_, page) = all.find(|(slug, _)| *slug == named)?;
+    let items = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("- `")?.split_once('`'));
+    let codes: Vec<String> = items.map(|(code, _)| format!("{named}:{code}")).collect();
+    did_you_mean(topic, codes.iter().map(String::as_str))
+}
+
 fn unknown(topic: &str) -> Failure {
     let failure = Failure::new(format!("there is no rule or topic `{topic}`"));
     let named = with_code(topic);
@@ -112,6 +125,9 @@ fn unknown(topic: &str) -> Failure {
         return failure.help(format!(
             "it is a change of a schema: `lifecycle explain {SCHEMA}` lists them"
         ));
+    }
+    if let Some(help) = code_meant(topic) {
+        return failure.help(help);
     }
     let slugs = RULES.iter().map(|rule| rule.slug).chain(pages().map(|page| page.slug));
     let topics = ["alpha", "beta", "stable", PLANNING, POLICY, SCHEMA, WINDOWS, WORDS];

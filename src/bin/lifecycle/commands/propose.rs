@@ -36,17 +36,20 @@ pub fn propose(arguments: &Propose, disk: &Disk, terminal: &mut Terminal) -> Res
             return input_errors::report(errors, &sources, of_errors(rollout.format), terminal);
         }
     };
-    let (element, release) = match proposal {
-        Proposal::Deprecation => with_release(base.model(), element),
-        _ => (element, None),
+    let ends = match proposal {
+        Proposal::Removal => Some(EventKind::Removed),
+        Proposal::Deprecation => Some(EventKind::Deprecated),
+        _ => None,
     };
+    let (element, release) = ends.map_or((element, None), |_| with_release(base.model(), element));
     undeclared(base, &name, element, disk)?;
-    let element = match proposal {
-        Proposal::Removal | Proposal::Deprecation => base.model().id(find_element(base.model(), element)?),
-        _ => element,
+    let element = match ends {
+        Some(_) => base.model().id(find_element(base.model(), element)?),
+        None => element,
     };
-    let deprecated = release.map(|release| (EventKind::Deprecated.as_str().to_owned(), release.to_owned()));
-    let at: Vec<(String, String)> = rollout.at.iter().cloned().chain(deprecated).collect();
+    let asked = ends.zip(release);
+    let asked = asked.map(|(what, release)| (what.as_str().to_owned(), release.to_owned()));
+    let at: Vec<(String, String)> = rollout.at.iter().cloned().chain(asked).collect();
     let request = Request {
         proposal,
         element,
@@ -74,6 +77,8 @@ pub fn propose(arguments: &Propose, disk: &Disk, terminal: &mut Terminal) -> Res
     }
     if rollout.write {
         write(&name, &edits, disk, terminal)?;
+    } else if !edits.is_empty() && !base.model().is_read_only() && of_errors(rollout.format) == Format::Table {
+        terminal.note("--write writes these edits");
     }
     Ok(Outcome::Clean)
 }
