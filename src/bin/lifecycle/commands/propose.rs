@@ -58,8 +58,8 @@ pub fn propose(arguments: &Propose, disk: &Disk, terminal: &mut Terminal) -> Res
     };
     let proposed = plan_rollout(&request, base, &files.model_texts(), |texts| {
         files.evaluate_instead(texts, &rollout.model.policy)
-    });
-    let proposed = proposed.map_err(|problem| Failure::new(problem.message).help(problem.help))?;
+    })
+    .map_err(|problem| Failure::new(problem.message).help(problem.help))?;
     let report = proposed.report(base, &sources);
     let edits = files.changed(&proposed.texts);
     // A model that is written back to standard output stands there alone.
@@ -68,19 +68,23 @@ pub fn propose(arguments: &Propose, disk: &Disk, terminal: &mut Terminal) -> Res
         print(&report, rollout, &edits, terminal)?;
     }
     if !report.allowed {
-        terminal.note(if rollout.write {
-            "not allowed; nothing was written"
-        } else {
-            "not allowed"
-        });
+        terminal.note(refused(rollout.write));
         return Ok(Outcome::Findings);
     }
     if rollout.write {
         write(&name, &edits, disk, terminal)?;
-    } else if !edits.is_empty() && !base.model().is_read_only() && of_errors(rollout.format) == Format::Table {
+    } else if !edits.is_empty() && !base.model().is_read_only() {
         terminal.note("--write writes these edits");
     }
     Ok(Outcome::Clean)
+}
+
+fn refused(write: bool) -> &'static str {
+    if write {
+        "not allowed; nothing was written"
+    } else {
+        "not allowed"
+    }
 }
 
 /// Lets a proposal of a removal know who uses what.
