@@ -49,8 +49,12 @@ pub(super) fn counts<'c>(all: impl Iterator<Item = (Severity, &'c str)>, width: 
             .into_iter()
             .map(|(code, count)| format!("{code} {count}"))
             .collect();
-        let plural = if total == 1 { "" } else { "s" };
-        let line = format!("{total} {severity}{plural}: {}", codes.join(", "));
+        let counted = match (severity, total) {
+            (Severity::Off, _) => format!("{total} compatible"),
+            (_, 1) => format!("1 {severity}"),
+            _ => format!("{total} {severity}s"),
+        };
+        let line = format!("{counted}: {}", codes.join(", "));
         hanging(&line, width, 2, text);
     }
 }

@@ -91,9 +91,14 @@ pub(super) fn counted(elements: &[ElementsBelow<'_>]) -> String {
         [only] => format!("{others} {} of {}", plural(others, "element"), visible(only)),
         _ => format!("{others} {}", plural(others, "element")),
     });
-    let kinds = kinds
-        .into_iter()
-        .map(|(heading, count)| format!("{count} {}", inside(heading)));
+    let kinds = kinds.into_iter().map(|(heading, count)| {
+        let mut only = elements.iter().filter(|below| below.heading == heading);
+        match only.next().filter(|_| count == 1) {
+            // What headings call several has no word for one.
+            Some(only) => visible(&only.in_full()),
+            None => format!("{count} {}", inside(heading)),
+        }
+    });
     others.into_iter().chain(kinds).collect::<Vec<_>>().join("; ")
 }
 
