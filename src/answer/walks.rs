@@ -87,9 +87,9 @@ impl<'m> Planned<'m> {
         Self { model, moves, declared }
     }
 
-    /// The moves of a walk that have to be declared with one of them, up to it, in their order. Between
-    /// declared moves nothing moves by plan, so all moves after the first declared one are listed; those that shipped
-    /// before it are not.
+    /// The moves of a walk that have to be declared with one of them, up to it, in their order. Between declared moves
+    /// nothing moves by plan, so all moves after the first declared one are listed; those that shipped before it are
+    /// not.
     pub(super) fn until(&self, id: ElementId, last: &Move) -> impl Iterator<Item = (Release, ElementId)> {
         let walk = (last.what, walker(self.model, id));
         let next = self.model.calendar.next();

@@ -30,7 +30,7 @@ pub(crate) struct Reasoning<'r> {
     pub(crate) assignment: &'r Assignment,
     /// A deprecation to count from that the model does not have.
     pub(crate) supposed: Option<Supposed>,
-    /// The first releases of declared ends that are planned again without their declaration.
+    /// The first releases of ends that are planned again.
     pub(crate) replanned: Option<&'r Replanned>,
 }
 

@@ -100,7 +100,7 @@ impl<'r> Reasoning<'r> {
         }
     }
 
-    /// The first release of a declared end that is planned again without its declaration.
+    /// The first release of an end that is planned again.
     pub(crate) fn replanned_end(self, removed: Event) -> Option<Soonest<'r>> {
         self.replanned?.end(removed)
     }

@@ -1,5 +1,5 @@
 //! New rules of the items of lists and the values of maps, or of fields far below. Rules of objects around them are not
-//! compared with these: whether one of them may demand the same is told by what both read.
+//! compared with these: what both read decides whether one of them may demand the same.
 
 use crate::cel::implied::{follows, read};
 use crate::cel::reads::Reads;
