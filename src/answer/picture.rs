@@ -28,7 +28,7 @@ pub(crate) fn picture<'a>(material: Material<'a>, sources: &Sources<'_>) -> Pict
     let bands = bands::all(material);
     let axis = Axis::of(material, &elements, &bands);
     let mut roles = Roles::default();
-    for group in &model.groups {
+    for group in model.groups.iter() {
         roles.add(material, &axis, group);
     }
     roles.leave_open(axis.count);

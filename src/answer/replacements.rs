@@ -46,7 +46,7 @@ impl<'r> Replacements<'r> {
     pub(super) fn of(reasoning: Reasoning<'r>) -> Self {
         let model = reasoning.model;
         let mut replacements = Self::none(reasoning);
-        for group in &model.groups {
+        for group in model.groups.iter() {
             for succession in Succession::of(model, group) {
                 for (at, element) in succession.line.iter().enumerate() {
                     replacements.links[element.0 as usize] = replacements.in_line(&succession, at);

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::Diagnostic;
+use crate::document::Document;
 #[cfg(test)]
 use crate::model::ElementId;
 use crate::model::{Model, UnitKeys};
@@ -10,6 +11,7 @@ use crate::policy::Law;
 use crate::release::{AsOf, Release};
 
 use super::Evaluation;
+use super::editions::knowing_kinds;
 
 /// What was read of the files of a model.
 #[derive(Debug)]
@@ -28,6 +30,8 @@ pub struct Loaded {
 pub enum Extent {
     /// All of it: the calendar, the policy or an exception changes.
     Whole,
+    /// All of it, and only entries of releases change.
+    Days,
     /// The portion around what is declared under these keys.
     Around(Keys),
 }
@@ -50,6 +54,29 @@ impl Loaded {
     pub fn evaluate(self) -> Result<Evaluation, Vec<Diagnostic>> {
         let evaluation = Evaluation::new(self.model, self.law, self.warnings).map_err(|error| vec![*error])?;
         Ok(evaluation.judged_at(self.stated, self.as_of.as_ref()))
+    }
+
+    /// The same model with the calendar of its main text as it is edited: what else was read of the text as it was
+    /// stands. `None` if more than days of releases differs, or if anything has another place.
+    pub fn on_days_of(&self, was: &str, main: &Document<'_>) -> Option<Self> {
+        if !has_the_same_lines(was, main.text()) {
+            return None;
+        }
+        let (mut model, has_findings) = self.model.with_calendar_of(main)?;
+        let stated = model.calendar.current();
+        if let Some(moment) = &self.as_of {
+            let current = model.calendar.as_of(moment).ok()?;
+            model.calendar = model.calendar.with_current(Some(current));
+        }
+        let model = knowing_kinds(model, Some(&self.law));
+        let is_same = stated == self.stated && model.calendar.differs_in_days_alone(&self.model.calendar);
+        (is_same && !has_findings).then(|| Self {
+            model,
+            law: self.law.clone(),
+            warnings: self.warnings.clone(),
+            stated,
+            as_of: self.as_of.clone(),
+        })
     }
 
     /// Restricts it to the portion around some elements.
@@ -82,4 +109,10 @@ impl Loaded {
             None => [before, after],
         }
     }
+}
+
+/// Whether each line of a text is as long as that of another one.
+fn has_the_same_lines(text: &str, other: &str) -> bool {
+    let mut pairs = text.bytes().zip(other.bytes());
+    text.len() == other.len() && pairs.all(|(one, other)| (one == b'\n') == (other == b'\n'))
 }

@@ -22,7 +22,7 @@ impl Judge<'_> {
     pub(super) fn surface(self) -> Surface {
         let model = self.evaluation.model();
         let mut ids: Vec<ElementId> = Vec::new();
-        for group in &model.groups {
+        for group in model.groups.iter() {
             ids.extend(group.versions.iter().map(|version| version.element));
             for kind in &group.kinds {
                 ids.extend(kind.versions.iter().flatten());
@@ -42,7 +42,7 @@ impl Judge<'_> {
         leave_out_lost(&mut fates);
         let mut groups: BTreeMap<String, BTreeMap<String, VersionFate>> = BTreeMap::new();
         // API groups come first: a configuration with the name of one is not asked for.
-        for group in &model.groups {
+        for group in model.groups.iter() {
             let is_named = group.family == Family::Config && groups.contains_key(&group.name);
             if is_named {
                 continue;

@@ -1,6 +1,7 @@
 //! Elements by their ids, and how elements relate.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::diagnostic::nearest;
 use crate::grammar::heading;
@@ -74,6 +75,12 @@ impl Model {
     /// Of each judged element of this model, the one of another model with the same id. Most are in the same order in
     /// both.
     pub(crate) fn twins_in(&self, other: &Self) -> Vec<Option<ElementId>> {
+        if Arc::ptr_eq(&self.elements, &other.elements) {
+            let all = self.elements().map(|(id, _)| id);
+            return all
+                .map(|id| Some(id).filter(|id| self.judges(*id) && other.judges(*id)))
+                .collect();
+        }
         let others: Vec<ElementId> = other.judged().collect();
         let mut next = 0;
         let twins = self.elements().map(|(id, _)| {

@@ -44,7 +44,7 @@ mod surface;
 mod track;
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::diagnostic::Page;
 use crate::document::{RULE, UsageLimit};
@@ -77,14 +77,14 @@ pub(crate) const PAGE: Page = Page {
     codes: &[],
 };
 
-/// One product's surface, with one calendar.
+/// One product's surface, with one calendar. Copies share what most of it is, until one of them changes that.
 #[derive(Debug, Clone)]
 pub struct Model {
     /// The product's releases.
     pub calendar: Calendar,
     pub(crate) calendar_places: CalendarPlaces,
     /// API groups and component configurations, by family and name.
-    pub groups: Vec<Group>,
+    pub groups: Arc<Vec<Group>>,
     /// Commands and flags, in the order of their elements.
     pub(crate) commands: Vec<Command>,
     /// Feature gates, in the order of their elements, which is that of their names.
@@ -109,8 +109,8 @@ pub struct Model {
     pub schemas: Vec<Text>,
     /// What a webhook converts, where CRDs do not say it: `all`, a group, or a kind after its group and `/`.
     pub webhooks: Vec<Text>,
-    elements: Vec<Element>,
-    declared: Vec<Declared>,
+    elements: Arc<Vec<Element>>,
+    declared: Arc<Vec<Declared>>,
     /// The steps that entries name, by the positions that their events have until the policies are known.
     named_steps: Vec<NamedStep>,
     /// The options of the command line that choose this model.
@@ -133,6 +133,14 @@ impl Model {
             .iter()
             .enumerate()
             .map(|(at, element)| (ElementId(u32::try_from(at).unwrap_or(u32::MAX)), element))
+    }
+
+    fn elements_mut(&mut self) -> &mut Vec<Element> {
+        Arc::make_mut(&mut self.elements)
+    }
+
+    fn declared_mut(&mut self) -> &mut Vec<Declared> {
+        Arc::make_mut(&mut self.declared)
     }
 
     /// The keys of an element's entry other than its events.

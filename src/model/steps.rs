@@ -35,7 +35,7 @@ impl Model {
         for step in &unknown {
             steps.add(&step.name, Duty::Document).ok_or(TooManySteps)?;
         }
-        for event in &mut self.declared {
+        for event in self.declared_mut() {
             if let EventKind::Step(at) = event.event.what
                 && let Some(step) = declared.get(usize::from(at))
                 && let Some(what) = steps.find(&step.name)

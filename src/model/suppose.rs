@@ -1,5 +1,7 @@
 //! A model with a hypothetical declaration.
 
+use std::sync::Arc;
+
 use crate::release::Release;
 
 use super::{Declared, ElementId, Event, EventKind, Model};
@@ -73,7 +75,8 @@ impl Model {
         };
         shared.retain(|known| *known != event);
         shared.sort_unstable();
-        let member = &mut self.groups[group].kinds[kind].members[member];
+        let groups = Arc::make_mut(&mut self.groups);
+        let member = &mut groups[group].kinds[kind].members[member];
         (member.is_listed, member.shared) = (true, shared);
     }
 
@@ -122,8 +125,8 @@ impl Model {
     /// Replaces the declared events of an element.
     pub(super) fn redeclare(&mut self, element: ElementId, events: &[Declared]) {
         let start = u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
-        self.declared.extend(events);
+        self.declared_mut().extend(events);
         let end = u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
-        self.elements[element.0 as usize].events = (start, end);
+        self.elements_mut()[element.0 as usize].events = (start, end);
     }
 }

@@ -89,6 +89,13 @@ impl Calendar {
             && self.name(Release(self.listed())) == other.name(Release(other.listed()))
     }
 
+    /// Whether another calendar has the same releases, of the same kinds and as many of them shipped, on whatever days.
+    pub(crate) fn differs_in_days_alone(&self, other: &Self) -> bool {
+        self.names_the_same(other)
+            && self.kinds == other.kinds
+            && (self.cadence, self.current) == (other.cadence, other.current)
+    }
+
     /// A calendar of numbered releases. `listed` may come in any order; `cadence` is in months and projects dates.
     ///
     /// # Errors

@@ -232,7 +232,7 @@ fn unknown(scope: &Scope<'_>, out: &mut Obligations, (declared, about): (&Declar
     let model = scope.model;
     let because = "the replacement of a version exists";
     let id = model.id(about);
-    let groups = model.group_of(about).into_iter().chain(&model.groups);
+    let groups = model.group_of(about).into_iter().chain(model.groups.iter());
     let names = groups.flat_map(|group| {
         let versions = group.versions.iter();
         versions.flat_map(|version| [version.name.as_str(), model.id(version.element)])

@@ -9,7 +9,7 @@ mod days;
 mod declaration;
 mod elements;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::document::Document;
 use crate::evaluate::{Evaluation, Extent, Keys};
@@ -134,14 +134,24 @@ impl Changes {
 
 /// What some edits may reach: of a model, the portion around what they declare.
 fn extent(rewrite: &Rewrite) -> Extent {
-    let keys = rewrite.places().and_then(|places| {
-        let keys = places.map(|place| match place.path.as_slice() {
-            [section, name, ..] => Some([section.clone(), name.clone()]),
-            _ => None,
-        });
-        keys.collect()
+    let Some(places) = rewrite.places() else {
+        return Extent::Whole;
+    };
+    let places: Vec<&[String]> = places.map(|place| place.path.as_slice()).collect();
+    if !places.is_empty() && places.iter().all(|path| is_release(path)) {
+        return Extent::Days;
+    }
+    let keys = places.into_iter().map(|path| match path {
+        [section, name, ..] => Some([section.clone(), name.clone()]),
+        _ => None,
     });
+    let keys: Option<BTreeSet<_>> = keys.collect();
     keys.map_or(Extent::Whole, |keys| Extent::Around(Keys(keys)))
+}
+
+/// Whether keys lead to the entry of a release.
+fn is_release(path: &[String]) -> bool {
+    matches!(path, [calendar, releases, _, ..] if calendar == "calendar" && releases == "releases")
 }
 
 /// A model with the changes made so far.

@@ -183,7 +183,7 @@ fn alive(model: &Model, id: ElementId, at: Release) -> Option<bool> {
 
 pub fn replayed(model: &Model, at: Release) -> Surface {
     let mut surface = Surface::new();
-    for group in &model.groups {
+    for group in model.groups.iter() {
         for kind in &group.kinds {
             let stored = |id: ElementId| {
                 let moved = model

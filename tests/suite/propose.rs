@@ -688,7 +688,7 @@ fn every_proposal(base: &Evaluation) -> Vec<(Proposal, String)> {
         }
         all.push((Proposal::Removal, id));
     }
-    for group in &model.groups {
+    for group in model.groups.iter() {
         for version in ["v9", "v9beta1", "v9alpha1"] {
             let config = if group.family == Family::Config { "config " } else { "" };
             let id = format!("{config}{}/{version}", group.name);

@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use chrono::Days;
-use lifecycle::evaluate::{Evaluation, Loaded};
+use lifecycle::evaluate::{Evaluation, Extent, Load, Loaded};
+use lifecycle::release::AsOf;
 use lifecycle::render::json;
 use lifecycle::report::{Movement, MovingEvent, SideBySideReport, WhatIfReport};
 use lifecycle::what_if::Changes;
@@ -178,8 +179,7 @@ impl Changed {
 }
 
 fn plan(evaluation: &Evaluation, text: &str) -> Value {
-    let mut sources = Sources::new();
-    sources.add("lifecycle.toml", text);
+    let sources = sources_of(text);
     let mut out = Vec::new();
     json::report(&evaluation.report(&sources), &mut out).expect("a list takes all bytes");
     serde_json::from_slice(&out).expect("JSON")
@@ -354,10 +354,20 @@ fn around(changed: &Changed, worlds: [&World; 2], texts: [&str; 2]) -> String {
     let [before, after] = [before, after].map(|(world, documents)| with_policies(world, documents).read());
     let (before, after) = (before.expect("a model"), after.expect("a model"));
     let edited = changed.changes.edit(before.model(), &was).expect("changes that fit");
+    let on_other_days = before
+        .on_days_of(texts[0], &is[0])
+        .filter(|_| edited.extent == Extent::Days);
+    let after = on_other_days.unwrap_or(after);
     let states = Loaded::around_change([before, after], &edited.extent).map(Loaded::evaluate);
     let [before, after] = states.map(|state| state.expect("a plan"));
-    let (mut after, sources) = (after, Sources::new());
+    let (mut after, sources) = (after, sources_of(texts[1]));
     in_json(&after.what_if(&sources, &before, changed.changes.words()))
+}
+
+fn sources_of(text: &str) -> Sources<'_> {
+    let mut sources = Sources::new();
+    sources.add("lifecycle.toml", text);
+    sources
 }
 
 fn in_json(report: &WhatIfReport<'_>) -> String {
@@ -392,6 +402,37 @@ fn a_new_version_has_the_kinds_of_the_highest_one() {
     assert_eq!(
         new,
         ["g.example.com/v2", "g.example.com/v2 Gadget", "g.example.com/v2 Widget"]
+    );
+}
+
+/// Whether a slip leaves all of a model but its calendar as it was read.
+fn leaves_what_was_read(text: &str, slip: &str, as_of: Option<AsOf>) -> bool {
+    let was = [Document::parse(FileId(0), text)];
+    let mut load = Load::new(&was);
+    if let Some(moment) = as_of {
+        load.as_of(moment);
+    }
+    let before = load.read().expect("a model");
+    let changes = Changes {
+        slips: vec![slip.to_owned()],
+        ..Changes::default()
+    };
+    let edited = changes.edit(before.model(), &was).expect("a slip that fits");
+    assert_eq!(edited.extent, Extent::Days);
+    let is = Document::parse(FileId(0), &edited.texts[0]);
+    before.on_days_of(text, &is).is_some()
+}
+
+#[test]
+fn a_slip_is_read_from_what_was_read_unless_more_than_days_follows_from_it() {
+    let text = concat!("\n", calendar!(current "1.1", to "1.6"), "[behavior.b]\n");
+    assert!(leaves_what_was_read(text, "1.3=+3w", None));
+    assert!(!leaves_what_was_read(text, "1.8=+3w", None), "more lines");
+    let june = || Some(AsOf::Day("2024-06-01".parse().expect("a day")));
+    assert!(leaves_what_was_read(text, "1.6=+3w", june()));
+    assert!(
+        !leaves_what_was_read(text, "1.5=-3m", june()),
+        "1.5 has shipped by then"
     );
 }
 
@@ -566,7 +607,7 @@ proptest! {
                 let expected = plan(&planned, &edited);
                 prop_assert_eq!(is["elements"].to_string(), expected["elements"].to_string(), "{}", texts[0]);
                 prop_assert_eq!(without_places(is.clone()), without_places(expected), "{}", texts[0]);
-                let sources = Sources::new();
+                let sources = sources_of(&texts[0]);
                 let report = after.what_if(&sources, &before, changed.changes.words());
                 prop_assert_eq!(shown(&report), difference(&was, &is), "{}\n{}", text, texts[0]);
                 prop_assert_eq!(report.counts.illegal, report.illegal.len());

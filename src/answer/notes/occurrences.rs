@@ -16,7 +16,7 @@ use super::occurrence::{Lives, Occurrence, What};
 pub(in crate::answer) fn all<'a>(reasoning: Reasoning<'a>, law: &Law) -> Vec<Occurrence<'a>> {
     let model = reasoning.model;
     let mut found = Vec::new();
-    for group in &model.groups {
+    for group in model.groups.iter() {
         for version in &group.versions {
             found.extend(of_version(reasoning, version));
         }

@@ -1,5 +1,6 @@
 //! The model that a command is about: which one is meant, its files, its evaluation, and its base.
 
+mod edited;
 mod included;
 
 use std::path::Path;
@@ -19,6 +20,7 @@ use crate::io::tree_path::TreePath;
 use crate::policy_files::{self, PolicyFile};
 use crate::terminal::Terminal;
 
+pub use edited::EditedText;
 pub use included::{Included, REFUSED};
 
 const DEFAULT_MODEL: &str = "lifecycle.toml";
@@ -168,54 +170,6 @@ impl ReadModel {
         files.models.insert(0, main);
         Ok((Self { files, read }, made))
     }
-
-    /// Edited texts in place of those of a model, with the policies that these name.
-    pub fn with_texts(
-        before: &ModelFiles,
-        texts: Vec<EditedText>,
-        tree: &FileTree,
-        options: &PolicyOptions,
-    ) -> Result<Self> {
-        let (mut models, mut parsed) = (Vec::new(), Vec::new());
-        for (before, text) in before.models.iter().zip(texts) {
-            models.push(FileText {
-                name: before.name.clone(),
-                content: text.content,
-                marked: before.marked,
-            });
-            parsed.push(text.parsed);
-        }
-        let mut parsed = parsed.into_iter();
-        let main = models.remove(0);
-        let document = document(Side::Head.first(), &main.content, parsed.next().flatten());
-        let mut files = ModelFiles {
-            models,
-            skipped: Vec::new(),
-            policies: policy_files::read_for_model(tree, &document, &main.name, None)?,
-            errors: before.errors.clone(),
-            address: before.address.clone(),
-            side: Side::Head,
-        };
-        let (read, _) = files.read_main((document, parsed), options, |_, _| ());
-        files.models.insert(0, main);
-        Ok(Self { files, read })
-    }
-}
-
-/// An edited text, with what is read of it if its edit let it be read from the text as it was.
-#[derive(Debug)]
-pub struct EditedText {
-    pub content: String,
-    pub parsed: Option<Parsed>,
-}
-
-impl EditedText {
-    pub fn of(before: &Document<'_>, content: String) -> Self {
-        Self {
-            parsed: before.parse_edited(&content),
-            content,
-        }
-    }
 }
 
 fn document(id: FileId, text: &str, parsed: Option<Parsed>) -> Document<'_> {
@@ -277,6 +231,16 @@ impl ModelFiles {
         }
         options.apply_to(&mut load);
         load
+    }
+
+    /// The texts of this changed model and of the model as it was, which may have the same places.
+    pub fn sources_with<'s>(&'s self, before: &'s Self) -> Sources<'s> {
+        let mut sources = Sources::new();
+        if self.side != before.side {
+            before.add_to(&mut sources);
+        }
+        self.add_to(&mut sources);
+        sources
     }
 
     /// Adds all texts, in the order of their ids.

@@ -18,7 +18,7 @@ use crate::io::tree::{FileTree, Reach};
 const MOST_POLICIES: usize = 100;
 
 /// A policy file, and the name that refers to it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct PolicyFile {
     /// The name in the model, in the policy that extends it, or on the command line.
     pub reference: String,

@@ -52,10 +52,10 @@ impl Reader<'_> {
             declared.event.element = element;
             declared
         });
-        self.model.declared.extend(events);
+        self.model.declared_mut().extend(events);
         let end = u32::try_from(self.model.declared.len()).unwrap_or(u32::MAX);
         self.spend_on(self.id.len(), entry.attributes.as_deref(), span);
-        self.model.elements.push(Element {
+        self.model.elements_mut().push(Element {
             kind,
             name_at: u32::try_from(name_at).unwrap_or(u32::MAX),
             id: self.id.as_str().into(),

@@ -38,7 +38,7 @@ impl Reader<'_> {
             let command = self.command(&path, None, audience, &key, table);
             self.flags(&program, Some((&key, command)), audience, table);
         }
-        for element in &mut self.model.elements[first..] {
+        for element in &mut self.model.elements_mut()[first..] {
             inherit(&mut element.attributes, owner.as_ref(), tracking.as_ref());
         }
     }

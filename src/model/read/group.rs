@@ -1,6 +1,7 @@
 //! API groups and component configurations.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::diagnostic::did_you_mean;
 use crate::document::{Key, Table, Value};
@@ -122,7 +123,7 @@ impl Reader<'_> {
             }
             group.kinds.push(kind);
         }
-        self.model.groups.push(group);
+        Arc::make_mut(&mut self.model.groups).push(group);
     }
 
     fn kind(&mut self, group: &Group, key: &Key<'_>, table: Table<'_>) -> Kind {

@@ -58,7 +58,7 @@ impl Reader<'_> {
                 .map(|field| field.versions.iter().zip(&value.versions));
             for (field, value) in versions.into_iter().flatten() {
                 if let Some(value) = value {
-                    self.model.elements[value.0 as usize].field = *field;
+                    self.model.elements_mut()[value.0 as usize].field = *field;
                 }
             }
         }

@@ -22,7 +22,7 @@ pub(crate) use calendar::known_releases;
 pub(crate) use verify::comes_before;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::{Diagnostics, Document, Key, RULE, Table, Value, Word};
@@ -66,6 +66,19 @@ impl Model {
         diagnostics: &mut Diagnostics,
     ) -> Option<Self> {
         Self::read_if(documents, kinds, diagnostics, must_declare)
+    }
+
+    /// This model with the calendar of a text that differs from its main one in days of releases alone, and whether
+    /// anything was found in that calendar.
+    pub(crate) fn with_calendar_of(&self, main: &Document<'_>) -> Option<(Self, bool)> {
+        let mut found = Diagnostics::default();
+        let (calendar, calendar_places) = calendar::read(main.root(), &mut found)?;
+        let model = Self {
+            calendar,
+            calendar_places,
+            ..self.clone()
+        };
+        Some((model, !found.is_empty()))
     }
 
     fn read_if(
@@ -126,7 +139,7 @@ fn read(documents: &[Document<'_>], kinds: ExtraKinds, diagnostics: &mut Diagnos
     let model = Model {
         calendar,
         calendar_places,
-        groups: Vec::new(),
+        groups: Arc::default(),
         commands: Vec::new(),
         gates: Vec::new(),
         metrics: Vec::new(),
@@ -140,8 +153,8 @@ fn read(documents: &[Document<'_>], kinds: ExtraKinds, diagnostics: &mut Diagnos
         usage_limit: levels::usage_limit(main.root(), diagnostics),
         schemas: Vec::new(),
         webhooks: Vec::new(),
-        elements: Vec::with_capacity(entries / 4),
-        declared: Vec::with_capacity(entries / 4),
+        elements: Arc::new(Vec::with_capacity(entries / 4)),
+        declared: Arc::new(Vec::with_capacity(entries / 4)),
         address: Address::default(),
         by_id: OnceLock::new(),
         portion: None,

@@ -152,7 +152,7 @@ fn drop_lives(model: &mut Model, part: ElementId, owner: &[OwnerLife], shared: &
     });
     let events: Vec<Declared> = events.collect();
     model.redeclare(part, &events);
-    let element = &mut model.elements[part.0 as usize];
+    let element = &mut model.elements_mut()[part.0 as usize];
     element.lives = u8::try_from(kept.len()).unwrap_or(u8::MAX);
     element.foreign_lives = kept.last().map_or(0, |last| last + 1 - element.lives);
 }
@@ -236,7 +236,7 @@ fn settle_part(
     if events != model.declared_of(part) {
         model.redeclare(part, &events);
         if events.is_empty() && shares {
-            model.elements[part.0 as usize].lives = 0;
+            model.elements_mut()[part.0 as usize].lives = 0;
         }
     }
 }

@@ -14,7 +14,7 @@ use super::super::{ElementId, ElementKind, ElementPath, Gate, KindPath, MemberNa
 pub(super) fn references(model: &mut Model, diagnostics: &mut Diagnostics) {
     let names = gate_names(model);
     for at in 0..model.elements.len() {
-        let Some(mut attributes) = model.elements[at].attributes.take() else {
+        let Some(mut attributes) = model.elements_mut()[at].attributes.take() else {
             continue;
         };
         let id = ElementId(u32::try_from(at).unwrap_or(u32::MAX));
@@ -28,7 +28,7 @@ pub(super) fn references(model: &mut Model, diagnostics: &mut Diagnostics) {
                 None => unknown_gate(model, gate, diagnostics),
             }
         }
-        model.elements[at].attributes = Some(attributes);
+        model.elements_mut()[at].attributes = Some(attributes);
     }
     depends_on(model, &names, diagnostics);
     exceptions(model, diagnostics);

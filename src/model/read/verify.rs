@@ -114,7 +114,7 @@ fn order_between(model: &Model, id: ElementId, diagnostics: &mut Diagnostics) {
 
 /// A version needs the release it was introduced in, unless each of its kinds has its own.
 fn beginnings(model: &Model, begun: &HashSet<ElementId>, diagnostics: &mut Diagnostics) {
-    for group in &model.groups {
+    for group in model.groups.iter() {
         for version in &group.versions {
             let kinds = &version.kinds;
             if begun.contains(&version.element) || (!kinds.is_empty() && kinds.iter().all(|kind| begun.contains(kind)))

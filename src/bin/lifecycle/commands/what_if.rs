@@ -54,7 +54,8 @@ pub fn what_if(arguments: &WhatIf, disk: &Disk, terminal: &mut Terminal) -> Resu
     let mut states = Vec::new();
     for (changes, edited) in alternatives.iter().zip(edited.into_iter().flatten()) {
         let edited = edited.map_err(|problem| Failure::new(problem.message).help(problem.help))?;
-        let ReadModel { files: own, read } = ReadModel::with_texts(&files, edited.texts, &tree, &options)?;
+        let read = ReadModel::with_texts((&files, &before), edited.texts, &edited.extent, (&tree, &options))?;
+        let ReadModel { files: own, read } = read;
         let mut after = match read {
             Ok(after) => after,
             Err(errors) => return unreadable(&errors, &files, Some(&own), arguments, terminal),
@@ -138,9 +139,7 @@ fn answer(
     }
     let mut reports = Vec::new();
     for one in changed {
-        let mut sources = Sources::new();
-        files.add_to(&mut sources);
-        one.files.add_to(&mut sources);
+        let sources = one.files.sources_with(files);
         reports.push(one.after.what_if(&sources, before, std::mem::take(&mut one.words)));
     }
     let report = SideBySideReport::of(reports);
@@ -165,9 +164,7 @@ fn one(
     (name, arguments): (&str, &WhatIf),
     (disk, terminal): (&Disk, &mut Terminal),
 ) -> Result<bool> {
-    let mut sources = Sources::new();
-    files.add_to(&mut sources);
-    changed.files.add_to(&mut sources);
+    let sources = changed.files.sources_with(files);
     let report = changed
         .after
         .what_if(&sources, before, std::mem::take(&mut changed.words));
