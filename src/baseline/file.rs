@@ -307,6 +307,7 @@ fn entry(finder: Finder, item: Value<'_>, diagnostics: &mut Diagnostics) -> Opti
             severity,
             life: u8::try_from(life).unwrap_or(u8::MAX),
             missed_by,
+            is_shipped: false,
         },
         span: table.span(),
     })

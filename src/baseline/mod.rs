@@ -2,7 +2,8 @@
 //!
 //! Two findings are the same if rule, code, element, event and life are; releases, dates, amounts and messages may
 //! differ. A finding that became more severe is new, and so is one that misses its bound by more because its event, or
-//! the one that its bound counts from, is declared for another release than before.
+//! the one that its bound counts from, is declared for another release than before. An event that has shipped breaks
+//! its rule once, however far its bound moves.
 
 mod file;
 
@@ -27,6 +28,7 @@ struct Before {
     object: Option<String>,
     life: u8,
     missed_by: Option<Missed>,
+    is_shipped: bool,
 }
 
 /// When an earlier finding is found again, the strictest first.
@@ -54,6 +56,7 @@ impl Before {
             object: finding.object.clone(),
             life: finding.life,
             missed_by: finding.missed_by,
+            is_shipped: finding.shipped.is_some(),
         }
     }
 
@@ -69,7 +72,7 @@ impl Before {
                 Match::Same if self.is_old() => self.both_miss(now),
                 Match::Same => {
                     let is_moved = self.declared != now.declared && self.is_exceeded(now);
-                    self.is_about(now) && !is_moved
+                    self.is_about(now) && (!is_moved || self.has_shipped_as(now))
                 }
             }
     }
@@ -85,6 +88,11 @@ impl Before {
 
     fn both_miss(&self, now: &Self) -> bool {
         self.missed_by.is_some() && now.missed_by.is_some()
+    }
+
+    /// Whether a finding is about what has shipped, in the release for which it was declared before.
+    fn has_shipped_as(&self, now: &Self) -> bool {
+        now.is_shipped && self.declared[0] == now.declared[0]
     }
 
     /// Whether a finding misses its bound by more than this one did.
@@ -130,6 +138,11 @@ pub(crate) fn mark_base(findings: &mut [Diagnostic], base: &[Diagnostic]) {
 /// Marks the findings of a trial that the base has too, and that are no worse than there.
 pub(crate) fn mark_no_worse(findings: &mut [Diagnostic], base: &[Diagnostic]) {
     mark(findings, parts(base), Known::Base, Match::NotWorse);
+}
+
+/// Whether a finding that is alike is about the same breach, which has shipped.
+pub(crate) fn has_shipped_alike(known: &Diagnostic, finding: &Diagnostic) -> bool {
+    Before::of(known).has_shipped_as(&Before::of(finding))
 }
 
 /// The findings that the base has too and that miss their bound by more than there.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::baseline::mark_no_worse;
+use crate::baseline::{has_shipped_alike, mark_no_worse};
 use crate::diagnostic::{Diagnostic, Known, Missed, RuleId, Violation};
 use crate::model::{ElementId, Model};
 
@@ -37,7 +37,7 @@ impl<'f> Reported<'f> {
         };
         let alike = self.about(id, finding, finding.life);
         let ends_before_its_version = finding.code == "removed-early" && !alike.is_empty();
-        let is_shipped = finding.shipped.is_some() && alike.iter().any(|known| known.shipped == finding.shipped);
+        let is_shipped = alike.iter().any(|known| has_shipped_alike(known, finding));
         is_shipped
             || alike
                 .iter()

@@ -682,6 +682,32 @@ fn what_is_declared_of_a_kind_that_is_served_again_is_about_its_last_life() {
     assert_eq!((report.counts.illegal, report.counts.findings), (0, 0), "{report:#?}");
 }
 
+/// A version whose replacement has shipped without being served any more.
+const GONE_FIRST: &str = r#"
+[calendar]
+current = "X+3"
+cadence = { months = 4 }
+symbolic = { origin = "X", count = 9 }
+[config."tool.example".version]
+v2alpha1 = { introduced = "X", removed = "X+3" }
+v1alpha1 = { introduced = "X", deprecated = "X+2", replacement = "v2alpha1" }
+"#;
+
+#[test]
+fn a_breach_that_has_shipped_is_no_new_one_where_its_bound_moves() {
+    let changes = Changes {
+        declarations: vec!["config tool.example/v1alpha1.removed=X+6".to_owned()],
+        ..Changes::default()
+    };
+    with_changes(GONE_FIRST, &changes, |report| {
+        assert_eq!((report.counts.illegal, report.counts.grown), (0, 1), "{report:#?}");
+    });
+    let removal = "config tool.example/v1alpha1@X+6";
+    run_on(GONE_FIRST, &["check", "--remove", removal, "-m", "-"]).says(&["in X+6: allowed"]);
+    let target = "config tool.example/v1alpha1.removed<=X+6";
+    run_on(GONE_FIRST, &["by-when", target, "-m", "-"]).ended(0);
+}
+
 /// A version that was to be deprecated long ago, with a kind that entered it later.
 const ENTERED_LATER: &str = concat!(
     "\n",
