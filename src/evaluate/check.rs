@@ -103,7 +103,9 @@ impl Evaluation {
             Base::Model(base) => {
                 baseline::mark_base(&mut self.findings, &base.findings);
                 mark_elsewhere(&mut self.findings, base);
-                self.add(history::compare(base.side(), self.side()));
+                let mut changed = history::compare(base.side(), self.side());
+                self.advise_once(&mut changed, base);
+                self.add(changed);
             }
             Base::Missing => {
                 let message =
@@ -117,6 +119,32 @@ impl Evaluation {
             }
         }
         self.base = Some(name.to_owned());
+    }
+
+    /// What is declared for a release that shipped without it has one next step: to be declared for another release.
+    /// A rule that it breaks there has no other one.
+    fn advise_once(&mut self, changed: &mut [Diagnostic], base: &Self) {
+        let calendar = &self.model.calendar;
+        for changed in changed
+            .iter_mut()
+            .filter(|changed| matches!(&*changed.code, "backdated" | "rewritten"))
+        {
+            let alike = self.findings.iter_mut().filter(|finding| {
+                finding.shipped.is_some() && finding.element == changed.element && is_of_one_event(finding, changed)
+            });
+            let alike: Vec<&mut Diagnostic> = alike.collect();
+            let is_removal = alike.iter().any(|finding| finding.code == "early");
+            for finding in alike {
+                finding.help = None;
+            }
+            let element = changed.element.as_deref().and_then(|id| base.model.find(id));
+            if let (true, "backdated", Some(element)) = (is_removal, &*changed.code, element) {
+                let soonest = base.reasoning().soonest_end(element).release;
+                if !soonest.is_never() {
+                    changed.help = Some(format!("declare it for {} or later", calendar.name(soonest)));
+                }
+            }
+        }
     }
 
     fn not_compared(&mut self, code: &'static str, message: String, help: &str) {
@@ -191,4 +219,11 @@ impl Evaluation {
 fn finding_outside(law: &Law, page: &Page, code: &'static str, message: String) -> Option<Diagnostic> {
     let severity = law.severity_outside(page, code);
     (severity > Severity::Off).then(|| Diagnostic::error(page.slug, code, message).severity(severity))
+}
+
+/// Whether two findings are about the same event in the same release.
+fn is_of_one_event(one: &Diagnostic, other: &Diagnostic) -> bool {
+    let [one, other] = [one, other].map(|finding| finding.event.as_ref());
+    let same = one.zip(other);
+    same.is_some_and(|(one, other)| one.what == other.what && one.declared.is_some() && one.declared == other.declared)
 }

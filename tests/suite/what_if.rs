@@ -708,6 +708,28 @@ fn a_breach_that_has_shipped_is_no_new_one_where_its_bound_moves() {
     run_on(GONE_FIRST, &["by-when", target, "-m", "-"]).ended(0);
 }
 
+/// A removal in a release that has shipped is too early there, and cannot be declared there in any case.
+#[test]
+fn what_is_declared_for_a_release_that_has_shipped_has_one_next_step() {
+    let changes = Changes {
+        declarations: vec!["g.example/v1beta1.removed=1.5".to_owned()],
+        ..Changes::default()
+    };
+    with_changes(ENTERED_LATER, &changes, |report| {
+        let illegal = report.illegal.iter();
+        let advice: Vec<(&str, Option<&str>)> = illegal
+            .map(|finding| (finding.code.as_str(), finding.help.as_deref()))
+            .collect();
+        assert!(advice.contains(&("early", None)), "{advice:?}");
+        let steps = advice.iter().filter_map(|(_, help)| *help);
+        assert_eq!(
+            steps.collect::<Vec<_>>(),
+            ["declare it for 1.10 or later"],
+            "{advice:?}"
+        );
+    });
+}
+
 /// A version that was to be deprecated long ago, with a kind that entered it later.
 const ENTERED_LATER: &str = concat!(
     "\n",
