@@ -18,6 +18,7 @@ pub(super) fn alike<'a>(tasks: &[TaskReport<'a>], model: &Model) -> Vec<TaskGrou
             task.declared,
             task.owner,
             of_any(task, task.command.as_deref()),
+            of_any(task, task.excuse.as_deref()),
             task.lines.as_deref(),
         );
         let group = *positions.entry((&task.basis, own)).or_insert(groups.len());
@@ -59,6 +60,10 @@ fn of<'a>(tasks: &[TaskReport<'a>], mut group: Vec<usize>, model: &Model) -> Opt
             _ => of_any(first, command),
         },
         lines: first.lines.clone(),
+        excuse: match group.len() {
+            1 => first.excuse.clone(),
+            _ => of_any(first, first.excuse.as_deref()),
+        },
         tasks: group,
     })
 }
@@ -69,7 +74,7 @@ fn width(task: &TaskReport<'_>, model: &Model) -> (bool, Option<ElementKind>) {
     (id.is_none(), id.map(|id| model.element(id).kind))
 }
 
-/// A command about an element as one about any.
+/// A command, or lines, about an element as about any.
 fn of_any(task: &TaskReport<'_>, command: Option<&str>) -> Option<String> {
     let command = command?;
     Some(match task.element {

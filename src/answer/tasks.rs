@@ -1,13 +1,15 @@
 //! What has to be done for a release, from the matters that the overview of the plan lists too.
 
+mod announcements;
 mod consumers;
+mod excuse;
 mod known_delays;
 mod refused;
 mod undeclared;
 
 use std::collections::BTreeMap;
 
-use crate::model::{ElementId, Event, EventKind, in_shell};
+use crate::model::{ElementId, Event, EventKind};
 use crate::release::Release;
 use crate::report::{Action, ElementReport, ExceptionState, Moment, SCHEMA_VERSION, TaskReport, TasksReport, Urgency};
 use crate::source::Sources;
@@ -18,7 +20,7 @@ use super::filter::EventIndex;
 use super::overview::{Matter, Matters, Standing};
 use super::task_edits::{action, after, declaration, declaring, lacking, lines_by_hand, of_any};
 use super::walks::{self, Move};
-use super::{Material, Range, all_exceptions, announcements, decided, task_groups};
+use super::{Material, all_exceptions, decided, task_groups};
 use known_delays::{KnownDelays, wholes};
 use undeclared::Undeclared;
 
@@ -43,7 +45,7 @@ pub(crate) fn tasks<'a>(
     tasks.extend(words);
     suppressed += known;
     tasks.extend(maker.exceptions(sources));
-    tasks.extend(maker.announcements());
+    tasks.extend(announcements::tasks(material, first..=last));
     let calendar = &material.reasoning.model.calendar;
     tasks.sort_by_key(|task| {
         let release = task.release.and_then(|moment| calendar.find(moment.release).ok());
@@ -99,11 +101,12 @@ impl<'a> Maker<'a, '_> {
             command: None,
             declarations: Vec::new(),
             lines: None,
+            excuse: None,
         }
     }
 
-    /// The tasks of events and bounds. A part is left out where the same is to be done with its whole. Returns also how
-    /// many tasks the baseline suppresses.
+    /// The tasks of events and bounds. A part is left out where the same is to be done with its whole, unless it is
+    /// announced to end and its whole is not. Returns also how many tasks the baseline suppresses.
     fn of_matters(&self) -> (Vec<TaskReport<'a>>, usize) {
         let matters = Matters::new(self.material, self.index);
         let mut found: BTreeMap<(ElementId, EventKind), Matter> = BTreeMap::new();
@@ -123,7 +126,11 @@ impl<'a> Maker<'a, '_> {
         let known = KnownDelays::of(self.material);
         let (mut tasks, mut suppressed) = (Vec::new(), 0);
         for ((id, what), matter) in &found {
-            let with_whole = wholes(model, *id).any(|whole| found.get(&(whole, *what)) == Some(matter));
+            let mut wholes = wholes(model, *id).filter(|whole| found.get(&(*whole, *what)) == Some(matter));
+            let with_whole = wholes.any(|whole| {
+                let [whole, own] = [whole, *id].map(|id| (self.undeclared(id).possible(*matter), self.is_to_end(id)));
+                whole.0 == own.0 && (whole.1 || !own.1)
+            });
             if with_whole {
                 continue;
             }
@@ -135,6 +142,12 @@ impl<'a> Maker<'a, '_> {
             }
         }
         (tasks, suppressed)
+    }
+
+    /// Whether an end of an element is announced or planned.
+    fn is_to_end(&self, id: ElementId) -> bool {
+        let report = self.index.report(id);
+        report.deprecated.is_some() || report.removed.is_some()
     }
 
     fn of_matter(&self, id: ElementId, matter: Matter) -> Option<TaskReport<'a>> {
@@ -168,12 +181,13 @@ impl<'a> Maker<'a, '_> {
             let reason = reason.unwrap_or_else(|| Reason::plain("declared"));
             let late = self.declared_after(id, event, release).filter(|_| is_deadline);
             let Reason { text, basis } = match late {
-                Some(late) => reason.and(&format!("declared for {late}")),
+                Some(late) => reason.and(&format!("declared for {}", model.calendar.name(late))),
                 None => reason,
             };
             return Some(TaskReport {
                 reason: text,
                 basis,
+                excuse: late.and_then(|late| excuse::from_deadline(self.material, (id, event), late)),
                 ..task
             });
         }
@@ -183,19 +197,29 @@ impl<'a> Maker<'a, '_> {
             Some(custom) => reason.and(&format!("by custom not before {}", custom.release)),
             None => reason,
         };
-        let undeclared = Undeclared { reasoning, report };
+        let undeclared = self.undeclared(id);
         let at = undeclared.possible(matter);
         let reason = undeclared.excused(matter, at, reason);
+        let task = TaskReport {
+            excuse: excuse::from_deadline(self.material, (id, event), at.max(release)).filter(|_| at > release),
+            ..task
+        };
         Some(declaring(model, task, reason, undeclared.declarations(id, event, at)))
     }
 
+    fn undeclared(&self, id: ElementId) -> Undeclared<'a, '_> {
+        Undeclared {
+            reasoning: self.material.reasoning,
+            report: self.index.report(id),
+        }
+    }
+
     /// The release that an event is declared for, if it is after another one.
-    fn declared_after(&self, id: ElementId, event: EventKind, deadline: Release) -> Option<String> {
+    fn declared_after(&self, id: ElementId, event: EventKind, deadline: Release) -> Option<Release> {
         let model = self.material.reasoning.model;
         let parts = model.served_by(id).into_iter();
         let releases = parts.filter_map(|part| model.declared_release(model.last_event(part, event)));
-        let last = releases.max().filter(|last| *last > deadline)?;
-        Some(model.calendar.name(last))
+        releases.max().filter(|last| *last > deadline)
     }
 
     /// Whether an event follows from a deprecation that has shipped.
@@ -342,42 +366,6 @@ impl<'a> Maker<'a, '_> {
                 reason,
                 lines: Some(format!("until = \"{until_then}\"")),
                 ..self.task(id, Action::Answer, urgency, until)
-            })
-        });
-        tasks.collect()
-    }
-
-    /// The release notes of each release that has something to announce: what is declared.
-    fn announcements(&self) -> Vec<TaskReport<'a>> {
-        let model = self.material.reasoning.model;
-        let releases = (self.first.0..=self.last.0).map(Release);
-        let tasks = releases.filter_map(|release| {
-            let range = Range {
-                release: Some(release),
-                ..Range::default()
-            };
-            let [count, planned] = announcements(self.material, range);
-            let name = model.calendar.name(release);
-            let plural = if count == 1 { "" } else { "s" };
-            let more = match planned {
-                0 => String::new(),
-                _ => format!("; {planned} more once what is planned is declared"),
-            };
-            let reason = format!("{count} announcement{plural} in the release notes of {name}{more}");
-            // What nobody has declared is not announced.
-            (count > 0).then(|| TaskReport {
-                urgency: Urgency::Must,
-                action: Action::Announce,
-                element: None,
-                release: self.moment(release),
-                declared: false,
-                basis: reason.clone(),
-                reason,
-                consumers: Vec::new(),
-                owner: None,
-                command: Some(model.command_line(&format!("notes --release {}", in_shell(&name)))),
-                declarations: Vec::new(),
-                lines: None,
             })
         });
         tasks.collect()

@@ -87,6 +87,7 @@ fn alone<'a>(at: usize, task: &TaskReport<'a>) -> TaskGroup<'a> {
         owner: task.owner,
         command: task.command.clone(),
         lines: task.lines.clone(),
+        excuse: task.excuse.clone(),
         tasks: vec![at],
     }
 }
@@ -120,7 +121,7 @@ fn write_groups(text: &mut String, report: &TasksReport<'_>, groups: &[&TaskGrou
     }
     let edit = match groups {
         [only] => only.command.clone(),
-        _ => pattern(report, first),
+        _ => for_any(report, first, first.command.as_deref()),
     };
     match (edit, &first.lines) {
         (Some(edit), _) => {
@@ -134,6 +135,23 @@ fn write_groups(text: &mut String, report: &TasksReport<'_>, groups: &[&TaskGrou
         }
         (None, Some(lines)) => hanging(&format!("    edit: {}", visible(lines)), width, 6, text),
         (None, None) => {}
+    }
+    if let Some(excuse) = excuse(report, groups) {
+        let each = if excuse.contains(ANY_ELEMENT) { " each" } else { "" };
+        let _ = writeln!(text, "    or except{each}:");
+        for line in excuse.lines() {
+            let _ = writeln!(text, "      {}", visible(line));
+        }
+    }
+}
+
+/// The exception for the elements of some groups, or for any of them.
+fn excuse(report: &TasksReport<'_>, groups: &[&TaskGroup<'_>]) -> Option<String> {
+    match groups {
+        [only] => only.excuse.clone(),
+        _ => groups
+            .first()
+            .and_then(|first| for_any(report, first, first.excuse.as_deref())),
     }
 }
 
@@ -182,9 +200,9 @@ fn reason(text: &mut String, group: &TaskGroup<'_>, width: usize, indent: usize)
     }
 }
 
-/// The command of a group for any of its elements.
-fn pattern(report: &TasksReport<'_>, group: &TaskGroup<'_>) -> Option<String> {
-    let command = group.command.as_deref()?;
+/// The command of a group, or its exception, for any of its elements.
+fn for_any(report: &TasksReport<'_>, group: &TaskGroup<'_>, command: Option<&str>) -> Option<String> {
+    let command = command?;
     let element = match group.tasks.as_slice() {
         [only] => report.tasks.get(*only).and_then(|task| task.element),
         _ => None,
@@ -205,7 +223,8 @@ fn is_same_edit(report: &TasksReport<'_>, group: &TaskGroup<'_>, next: &TaskGrou
             release,
             group.owner,
             &group.lines,
-            pattern(report, group),
+            for_any(report, group, group.command.as_deref()),
+            for_any(report, group, group.excuse.as_deref()),
         )
     });
     group.command.is_some() && own == other

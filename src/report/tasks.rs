@@ -77,6 +77,9 @@ pub struct TaskGroup<'a> {
     pub command: Option<String>,
     /// What is to be written by hand: lines of TOML.
     pub lines: Option<String>,
+    /// The exception that covers them after their deadline, as lines of TOML; of several, `ELEMENT` stands for each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub excuse: Option<String>,
     /// The positions of the tasks in the list.
     pub tasks: Vec<usize>,
 }
@@ -193,4 +196,7 @@ pub struct TaskReport<'a> {
     pub declarations: Vec<String>,
     /// What is to be written by hand: lines of TOML.
     pub lines: Option<String>,
+    /// The exception that covers it after its deadline: lines of TOML.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub excuse: Option<String>,
 }

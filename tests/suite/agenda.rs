@@ -312,15 +312,71 @@ fn a_removal_that_cannot_come_in_time_is_declared_for_the_first_release_that_per
     let folder = folder(&[("lifecycle.toml", &text)]);
     run_in(&folder, &["agenda", "--ahead", "2"]).ended(0).says(&[
         "remove by 1.7",
-        "it cannot be removed before 1.8: add an exception",
+        "it cannot be removed before 1.8",
         "--set example.com/v1beta1.removed=1.8 --write",
+        &format!("    or except:\n      {}", EXCUSE.replace('\n', "\n      ")),
     ]);
     edit(&folder, &["--set", "example.com/v1beta1.removed=1.8"]);
-    run_in(&folder, &["check"]).ended(0);
+    run_in(&folder, &["check"]).ended(0).says(&["overdue"]);
+    run_in(&folder, &["agenda", "--ahead", "2"]).says(&[EXCUSE.lines().next().expect("a line")]);
+    let text = read(&folder.path().join("lifecycle.toml")).expect("a model");
+    write(&folder, "lifecycle.toml", format!("{text}\n{EXCUSE}\n").as_bytes());
+    run_in(&folder, &["check"]).ended(0).silent_on(&["warning"]);
     run_in(&folder, &["agenda", "--ahead", "2"])
         .ended(0)
         .says(&["remove by 1.7", "declared for 1.8"])
-        .silent_on(&["removed="]);
+        .silent_on(&["removed=", "[[exception]]"]);
+}
+
+/// What covers the removal of that beta after its deadline.
+const EXCUSE: &str = "[[exception]]\nrule = \"version-lifetime:overdue\"\nelement = \"example.com/v1beta1\"\n\
+                      reason = \"…\"\napproved-by = \"…\"\nuntil = \"1.9\"";
+
+/// Two kinds of a beta that is due, of which one is still stored in it then.
+#[test]
+fn a_kind_that_may_be_removed_in_time_is_not_put_off_with_its_version() {
+    let text = format!(
+        "{}[group.\"p.io\"]\npreferred = {{ v1beta1 = \"1.1\", v1 = \"1.6\" }}\n[group.\"p.io\".version]\n\
+         v1beta1 = {{ introduced = \"1.1\", deprecated = \"1.4\" }}\nv1 = {{ introduced = \"1.4\" }}\n\
+         [group.\"p.io\".kind]\nP = {{ storage = {{ v1beta1 = \"1.1\", v1 = \"1.8\" }} }}\n\
+         R = {{ storage = {{ v1beta1 = \"1.1\", v1 = \"1.6\" }} }}\n",
+        calendar!(current "1.5", to "1.9")
+    );
+    let folder = folder(&[("lifecycle.toml", &text)]);
+    run_in(&folder, &["agenda", "--ahead", "3"]).ended(0).says(&[
+        "remove by 1.7 (2025-05-01): p.io/v1beta1\n",
+        "it cannot be removed before 1.8",
+        "--set p.io/v1beta1.removed=1.8",
+        "remove by 1.7 (2025-05-01): p.io/v1beta1 R\n",
+        "--set 'p.io/v1beta1 R.removed=1.7'",
+    ]);
+    let sets = [
+        "--set",
+        "p.io/v1beta1.removed=1.8",
+        "--set",
+        "p.io/v1beta1 R.removed=1.7",
+    ];
+    edit(&folder, &sets);
+    run_in(&folder, &["check"])
+        .ended(0)
+        .silent_on(&["R is removed", "v1beta1 R is"]);
+}
+
+/// A removal waits for a step that its policy requires and nobody has declared.
+#[test]
+fn the_edit_of_a_removal_declares_the_steps_before_it() {
+    let text = "policy = \"nodejs\"\n[calendar]\ncurrent = \"16.0\"\n[calendar.releases]\n\
+                \"15.0\" = 2020-10-20\n\"16.0\" = 2021-04-20\n\"17.0\" = 2021-10-19\n\"18.0\" = 2022-04-19\n\
+                [behavior.b]\nintroduced = \"15.0\"\ndeprecated = \"16.0\"\n";
+    let folder = folder(&[("lifecycle.toml", text)]);
+    run_in(&folder, &["agenda", "--release", "18.0"])
+        .ended(0)
+        .says(&["--set 'behavior b.runtime=17.0' --set 'behavior b.removed=18.0'"]);
+    edit(
+        &folder,
+        &["--set", "behavior b.runtime=17.0", "--set", "behavior b.removed=18.0"],
+    );
+    run_in(&folder, &["check"]).ended(0).says(&["no policy violations"]);
 }
 
 /// What announces a removal is planned, and not declared.

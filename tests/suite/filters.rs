@@ -350,3 +350,25 @@ fn a_part_of_a_name_finds_the_names_that_have_it() {
     of(&["--group", "registration"]).says(&["groups: admissionregistration.k8s.io, apiregistration.k8s.io"]);
     of(&["--kind", "podsecurity"]).says(&["did you mean `PodSecurityPolicy`?"]);
 }
+
+/// A version that may be removed at any time, with a kind that is announced to end.
+const ONE_KIND_ENDS: &str = r#"
+[calendar]
+current = "1.1"
+cadence = { months = 4 }
+releases = { "1.0" = 2024-01-01, "1.1" = 2024-05-01 }
+[group."g.example".version]
+v1alpha1 = { introduced = "1.0" }
+[group."g.example".kind]
+Gadget = { version = { v1alpha1 = { deprecated = "1.1" } } }
+Widget = {}
+"#;
+
+#[test]
+fn what_is_announced_to_end_is_listed_beside_a_whole_that_is_not() {
+    let task = "remove from 1.2: g.example/v1alpha1 Gadget";
+    for filter in [&[][..], &["--in", "1.2"]] {
+        let asked = [&["agenda", "-m", "-"][..], filter].concat();
+        run_on(ONE_KIND_ENDS, &asked).says(&[task]);
+    }
+}

@@ -1,5 +1,7 @@
 //! An event that the model does not declare: the release that is declared for it, and what is declared with it.
 
+use std::collections::BTreeMap;
+
 use crate::answer::decided::Reason;
 use crate::answer::overview::{Matter, Standing};
 use crate::answer::task_edits::declaration;
@@ -31,7 +33,7 @@ impl Undeclared<'_, '_> {
         }
         let model = self.reasoning.model;
         let (word, first) = (model.event_word(matter.event), model.calendar.name(at));
-        reason.and(&format!("it cannot be {word} before {first}: add an exception"))
+        reason.and(&format!("it cannot be {word} before {first}"))
     }
 
     /// The declarations that put the event into a release, with what has to be declared before it.
@@ -40,7 +42,18 @@ impl Undeclared<'_, '_> {
         let own = declaration(model, id, model.event_word(event).as_str(), at);
         let announced = self.announced_first(id, event, at);
         let announced = announced.map(|announced| declaration(model, id, EventKind::Deprecated.as_str(), announced));
-        announced.into_iter().chain([own]).collect()
+        let steps = self.steps_first(id, event).into_iter();
+        let steps =
+            steps.map(|(step, release)| declaration(model, id, model.event_word(step).as_str(), release.min(at)));
+        announced.into_iter().chain(steps).chain([own]).collect()
+    }
+
+    /// The steps that a removal waits for, if the model does not declare them.
+    fn steps_first(&self, id: ElementId, event: EventKind) -> BTreeMap<EventKind, Release> {
+        if event != EventKind::Removed {
+            return BTreeMap::new();
+        }
+        self.reasoning.steps_of_all(&self.reasoning.model.served_by(id))
     }
 
     /// When a removal is announced, if the model does not declare that.
