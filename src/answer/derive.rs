@@ -230,6 +230,8 @@ impl<'a, 's> Deriver<'a, 's> {
             let next = reasoning.model.calendar.next();
             steps.push(self.first_open(next, "planned events come after the current release".to_owned()));
         }
+        // What decides comes first.
+        steps.sort_by_key(|step| !step.binding);
         steps
     }
 

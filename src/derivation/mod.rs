@@ -4,6 +4,7 @@
 
 mod backward;
 mod judgement;
+mod last_kind;
 mod open_ends;
 mod replanned;
 mod soonest;

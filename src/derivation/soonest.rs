@@ -76,30 +76,6 @@ impl<'r> Reasoning<'r> {
         }
     }
 
-    /// The first release in which the last life of an element may end: of a version, that of the kind that may end
-    /// last. A kind that has ended does not count, unless all have.
-    pub(crate) fn soonest_end(self, element: ElementId) -> Soonest<'r> {
-        if let Some(known) = self.replanned.and_then(|ends| ends.version(element)) {
-            return known;
-        }
-        if !self.model.element(element).kind.is_version() {
-            return self.soonest_removal(self.model.last_event(element, EventKind::Removed));
-        }
-        let mut parts = self.model.served_by(element);
-        if parts.iter().any(|part| !self.has_ended(*part)) {
-            parts.retain(|part| !self.has_ended(*part));
-        }
-        let ends = parts
-            .iter()
-            .map(|part| self.model.last_event(*part, EventKind::Removed));
-        let soonest = ends.map(|removed| self.soonest_removal(removed));
-        match soonest.reduce(|last, next| if next.release > last.release { next } else { last }) {
-            Some(last) if parts != [element] => self.as_a_whole(element, last),
-            Some(own) => own,
-            None => self.soonest_removal(self.model.last_event(element, EventKind::Removed)),
-        }
-    }
-
     /// The first release of an end that is planned again.
     pub(crate) fn replanned_end(self, removed: Event) -> Option<Soonest<'r>> {
         self.replanned?.end(removed)
@@ -157,20 +133,6 @@ impl<'r> Reasoning<'r> {
             }
             None => format!("it is served in a release before {name}"),
         })
-    }
-
-    /// The same for a version as a whole, which may have to stay longer than each of its kinds.
-    pub(crate) fn as_a_whole(self, version: ElementId, kinds: Soonest<'r>) -> Soonest<'r> {
-        let removed = self.model.last_event(version, EventKind::Removed);
-        match self.lower(removed) {
-            Some(found) if found.worked.release() > kinds.release => Soonest {
-                removed,
-                release: found.worked.release(),
-                decisive: Some(found),
-                ..kinds
-            },
-            _ => kinds,
-        }
     }
 
     /// The release that the end of a life waits for, if the calendar does not have it yet: a major one by its number,

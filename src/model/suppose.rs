@@ -7,32 +7,46 @@ use crate::release::Release;
 use super::{Declared, ElementId, Event, EventKind, Model};
 
 impl Model {
-    /// Replaces the declaration of an event, or removes it if there is no release. Its span is that of the element.
-    ///
-    /// A deprecation comes after those that are withdrawn. What a kind takes from its version is withdrawn from the
-    /// version, and stays with its other kinds. What is declared of a member in one version is not declared of it in
-    /// the others: see [`Model::list`].
+    /// Declares an event for a release, or withdraws its declaration if there is none. The number of lives stays: a kind
+    /// still follows its version in its other events.
     pub(crate) fn suppose(&mut self, event: Event, release: Option<Release>) {
-        let event = self
-            .open_deprecation(event)
-            .filter(|_| release.is_some())
-            .unwrap_or(event);
+        match release {
+            Some(release) => self.declare(event, release),
+            None => self.withdraw(event),
+        }
+    }
+
+    /// Replaces the declaration of an event. Its span is that of the element.
+    ///
+    /// A deprecation comes after those that are withdrawn. What is declared of a member in one version is not declared
+    /// of it in the others: see [`Model::list`].
+    fn declare(&mut self, event: Event, release: Release) {
+        let event = self.open_deprecation(event).unwrap_or(event);
         let span = self.element(event.element).span;
+        let mut events = self.without(event);
+        self.list(event);
+        events.push(Declared { event, release, span });
+        self.redeclare(event.element, &events);
+    }
+
+    /// Removes the declaration of an event. What a kind takes from its version is withdrawn from the version, and stays
+    /// with its other kinds.
+    fn withdraw(&mut self, event: Event) {
+        let events = self.without(event);
+        self.redeclare(event.element, &events);
+        if let Some(inherited) = self.find_declared(event).copied() {
+            self.leave_to_others(inherited, event.element);
+        }
+    }
+
+    /// What an element declares but for an event.
+    fn without(&self, event: Event) -> Vec<Declared> {
         let mut events = self.declared_of(event.element).to_vec();
         if event.step > 0 {
             self.own_deprecations(event, &mut events);
         }
         events.retain(|declared| declared.event != event);
-        if release.is_some() {
-            self.list(event);
-        }
-        events.extend(release.map(|release| Declared { event, release, span }));
-        // The number of lives stays: a kind still follows its version in its other events.
-        self.redeclare(event.element, &events);
-        let inherited = self.find_declared(event).filter(|_| release.is_none()).copied();
-        if let Some(inherited) = inherited {
-            self.leave_to_others(inherited, event.element);
-        }
+        events
     }
 
     /// Moves a declaration of a version to each of its kinds but one.

@@ -9,6 +9,7 @@
 //! releases). On the Kubernetes calendar this term is 1.12, because 1.11 shipped a day short of nine months.
 
 mod alike;
+mod last_removal;
 mod lifetime;
 mod preference;
 mod scope;
@@ -24,6 +25,7 @@ use crate::model::{ElementId, Event};
 use crate::release::{KindSet, Release};
 use crate::source::Span;
 
+pub(crate) use last_removal::LastRemoval;
 pub(crate) use lifetime::{End, Find};
 pub(crate) use scope::Scope;
 pub(crate) use source::{Principle, Source};

@@ -6,13 +6,13 @@ mod stored;
 mod walk;
 
 use crate::model::{Declared, ElementId, Event, EventKind, Model};
-use crate::obligation::{Demand, Obligations, Scope, Term};
+use crate::obligation::{Demand, LastRemoval, Obligations, Scope, Term};
 use crate::policy::{Class, Key, RuleKeys};
 use crate::release::{Release, Window};
 
 use super::Rule;
 
-use lives::{last_removal, lives};
+use lives::lives;
 
 pub(crate) use lives::declared_moves;
 pub(super) use overlap::{overlapped_in, overlaps, overlaps_of};
@@ -63,23 +63,18 @@ fn moves(scope: &Scope<'_>, out: &mut Obligations, versions: &[ElementId], what:
             continue;
         }
         let served_together = advance(scope, out, from, to);
-        let Some(removed) = last_removal(scope.model, from.event.element) else {
-            continue;
-        };
         let (code, because) = match what {
             EventKind::Preferred => ("still-preferred", "a preferred version stays served"),
             _ => ("still-stored", "a storage version stays served"),
         };
         let later = served_together.filter(|overlap| stays_until(scope, *overlap) > Some(to.release));
-        match later {
-            Some(overlap) => scope.not_before(
-                out,
-                code,
-                removed,
-                overlap,
-                "the version that a move starts from stays served",
-            ),
-            None => scope.not_before(out, code, removed, Term::at(to.event), because),
+        let (term, because) = match later {
+            Some(overlap) => (overlap, "the version that a move starts from stays served"),
+            None => (Term::at(to.event), because),
+        };
+        if let Some(last) = LastRemoval::of(scope.model, from.event.element) {
+            last.demand(|removed| scope.obligation(code, removed, Demand::NotBefore(term), because))
+                .for_each(|obligation| out.push(obligation));
         }
     }
 }
@@ -123,16 +118,12 @@ fn served(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared) {
 /// What is declared does not move: a version that a move to come names is served in the release of the move.
 fn stays_for(scope: &Scope<'_>, out: &mut Obligations, to: &Declared) {
     let model = scope.model;
-    let removed = last_removal(model, to.event.element).filter(|_| to.release >= model.calendar.next());
-    if let Some(removed) = removed.filter(|removed| model.find_declared(*removed).is_none()) {
+    let last = LastRemoval::of(model, to.event.element).filter(|_| to.release >= model.calendar.next());
+    if let Some(last) = last.filter(|last| last.declared(model).is_none()) {
         let because = "a version is served in the release in which it becomes preferred or the storage version";
-        scope.not_before(
-            out,
-            "not-served",
-            removed,
-            Term::after(to.event, Window::new(0, 1)),
-            because,
-        );
+        let demand = Demand::NotBefore(Term::after(to.event, Window::new(0, 1)));
+        last.demand(|removed| scope.obligation("not-served", removed, demand.clone(), because))
+            .for_each(|obligation| out.push(obligation));
     }
 }
 
@@ -201,7 +192,7 @@ fn advance(scope: &Scope<'_>, out: &mut Obligations, from: &Declared, to: &Decla
 
 /// Whether the end of a version is declared, has not shipped, and is not after the begin of another one.
 fn ended_first(model: &Model, version: ElementId, begin: Event) -> bool {
-    let end = last_removal(model, version).and_then(|end| model.declared_release(end));
+    let end = LastRemoval::of(model, version).and_then(|last| last.declared(model));
     let since = model.declared_release(begin);
     end.is_some_and(|end| end >= model.calendar.next() && since >= Some(end))
 }

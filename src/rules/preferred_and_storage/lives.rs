@@ -35,13 +35,3 @@ pub(super) fn introductions(model: &Model, element: ElementId) -> Vec<(Release, 
         .filter_map(|begin| Some((model.declared_release(begin)?, begin)))
         .collect()
 }
-
-/// The removal of an element; of a version, the removal of its last kind.
-pub(super) fn last_removal(model: &Model, element: ElementId) -> Option<Event> {
-    let ends = model.served_by(element).into_iter().map(|part| {
-        let removed = model.last_event(part, EventKind::Removed);
-        let release = model.declared_release(removed).unwrap_or(Release::NEVER);
-        (release, std::cmp::Reverse(removed))
-    });
-    ends.max().map(|(_, std::cmp::Reverse(removed))| removed)
-}

@@ -5,7 +5,7 @@
 
 use crate::model::succession::named;
 use crate::model::{Declared, ElementId, Event, EventKind, Model, Reference, Version};
-use crate::obligation::{Demand, Obligation, Principle, Scope, Source, Term};
+use crate::obligation::{Demand, LastRemoval, Obligation, Scope, Term};
 use crate::release::Release;
 
 use super::chain::{chain, next_link};
@@ -60,27 +60,9 @@ fn last_link(scope: &Scope<'_>, releases: &dyn Fn(Event) -> Option<Release>, dep
     if !follow || declared.any(|declared| declared.release >= end) {
         return Vec::new();
     }
-    let parts = model.served_by(*last);
-    let open = parts.iter().map(|part| model.last_event(*part, EventKind::Removed));
-    let open: Vec<Event> = open.filter(|removed| model.find_declared(*removed).is_none()).collect();
-    match open.as_slice() {
-        [only] => vec![stays(scope, *only, deprecated, reference)],
-        // A version is served as long as any of its kinds.
-        several => {
-            let whole = stays(
-                scope,
-                model.last_event(*last, EventKind::Removed),
-                deprecated,
-                reference,
-            );
-            let planned = several.last().map(|removed| Obligation {
-                source: Source::Plan(Principle::P5),
-                event: *removed,
-                ..whole.clone()
-            });
-            planned.into_iter().chain([whole]).collect()
-        }
-    }
+    let last = LastRemoval::of(model, *last).into_iter();
+    last.flat_map(|last| last.demand(|removed| stays(scope, removed, deprecated, reference)))
+        .collect()
 }
 
 /// The replacements of a life that is deprecated, and where the first is named.

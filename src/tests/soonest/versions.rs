@@ -656,3 +656,41 @@ migrated = { v1beta1 = "X+8" }
     assert_first_in(text, "g/v1beta2", 7);
     assert_eq!(answered(text, "g/v1beta2", 9), Some((true, "X+7".to_owned())));
 }
+
+/// Only one of its kinds has to stay until the declared move; the plan lets the others go.
+#[test]
+fn each_kind_of_a_version_may_go_before_the_last_one() {
+    let text = r#"
+[group.g]
+preferred = { v1beta1 = "X", v1 = "X+7" }
+[group.g.version]
+v1beta1 = { introduced = "X", deprecated = "X+1" }
+v1 = { introduced = "X+2" }
+[group.g.kind.A]
+[group.g.kind.B]
+"#;
+    assert_first_in(text, "g/v1beta1", 7);
+    for kind in ["g/v1beta1 A", "g/v1beta1 B"] {
+        assert_eq!(answered(text, kind, 4), Some((true, "X+4".to_owned())), "{kind}");
+    }
+    for (gone, other) in [("A", "g/v1beta1 B"), ("B", "g/v1beta1 A")] {
+        let entry = format!("[group.g.kind.{gone}]");
+        let without = text.replace(&entry, &format!("{entry}\nversion.v1beta1 = {{ removed = \"X+5\" }}"));
+        assert_eq!(answered(&without, other, 6), Some((false, "X+7".to_owned())), "{other}");
+    }
+}
+
+/// The end of `Gone` is declared too early, which is a finding already; the version ends with the others.
+#[test]
+fn a_kind_that_leaves_too_early_keeps_its_version_no_longer_than_the_others_stay() {
+    let text = r#"
+[group.g.version]
+v1beta1 = { introduced = "X+2" }
+v1 = { introduced = "X+4" }
+[group.g.kind.Kept]
+[group.g.kind.Gone]
+version = { v1beta1 = { introduced = "X+3", removed = "X+5" } }
+versions = ["v1beta1"]
+"#;
+    assert_first_in(text, "g/v1beta1", 7);
+}

@@ -1,0 +1,62 @@
+//! The first release in which a version may end: it is served as long as any of its kinds is.
+
+use crate::model::{ElementId, EventKind};
+use crate::release::Release;
+
+use super::{Reasoning, Soonest};
+
+impl<'r> Reasoning<'r> {
+    /// The first release in which the last life of an element may end: of a version, that of the kind that may end
+    /// last. A kind that has ended does not count, unless all have, nor one whose own declared end comes before the
+    /// others may end.
+    pub(crate) fn soonest_end(self, element: ElementId) -> Soonest<'r> {
+        if let Some(known) = self.replanned.and_then(|ends| ends.version(element)) {
+            return known;
+        }
+        if !self.model.element(element).kind.is_version() {
+            return self.soonest_removal(self.model.last_event(element, EventKind::Removed));
+        }
+        let mut parts = self.model.served_by(element);
+        if parts.iter().any(|part| !self.has_ended(*part)) {
+            parts.retain(|part| !self.has_ended(*part));
+        }
+        let ends = parts
+            .iter()
+            .map(|part| self.model.last_event(*part, EventKind::Removed));
+        let mut soonest: Vec<Soonest<'_>> = ends.map(|removed| self.soonest_removal(removed)).collect();
+        let staying = soonest.iter().filter(|soonest| self.leaves_early(soonest).is_none());
+        if let Some(last) = staying.map(|soonest| soonest.release).max() {
+            soonest.retain(|soonest| self.leaves_early(soonest).is_none_or(|end| end > last));
+        }
+        let last = soonest
+            .into_iter()
+            .reduce(|last, next| if next.release > last.release { next } else { last });
+        match last {
+            Some(last) if parts != [element] => self.as_a_whole(element, last),
+            Some(own) => own,
+            None => self.soonest_removal(self.model.last_event(element, EventKind::Removed)),
+        }
+    }
+
+    /// The declared end of a life by its own entry, if that is too early.
+    fn leaves_early(self, soonest: &Soonest<'_>) -> Option<Release> {
+        let declared = self.model.declared_of(soonest.removed.element).iter();
+        let mut ends = declared.filter(|declared| declared.event == soonest.removed);
+        let end = ends.next()?.release;
+        (end < soonest.release).then_some(end)
+    }
+
+    /// The same for a version as a whole, which may have to stay longer than each of its kinds.
+    pub(crate) fn as_a_whole(self, version: ElementId, kinds: Soonest<'r>) -> Soonest<'r> {
+        let removed = self.model.last_event(version, EventKind::Removed);
+        match self.lower(removed) {
+            Some(found) if found.worked.release() > kinds.release => Soonest {
+                removed,
+                release: found.worked.release(),
+                decisive: Some(found),
+                ..kinds
+            },
+            _ => kinds,
+        }
+    }
+}
