@@ -7,8 +7,8 @@ use crate::release::Release;
 use super::{Declared, ElementId, Event, EventKind, Model};
 
 impl Model {
-    /// Declares an event for a release, or withdraws its declaration if there is none. The number of lives stays: a kind
-    /// still follows its version in its other events.
+    /// Declares an event for a release, or withdraws its declaration if there is none. The number of lives stays: a
+    /// kind still follows its version in its other events.
     pub(crate) fn suppose(&mut self, event: Event, release: Option<Release>) {
         match release {
             Some(release) => self.declare(event, release),
