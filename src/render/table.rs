@@ -102,10 +102,10 @@ fn due(element: &ElementReport<'_>) -> String {
     due
 }
 
-/// The rules of each edition with their findings, then the findings outside the rules.
+/// The rules of each edition with their findings, the newest first, then the findings outside the rules.
 pub fn rules(report: &RulesReport<'_>, style: Style) -> String {
     let mut text = String::new();
-    for edition in &report.editions {
+    for edition in report.editions.iter().rev() {
         let from = edition
             .from
             .map(|from| format!(", from {}", visible(from)))
