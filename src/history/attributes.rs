@@ -153,13 +153,15 @@ impl Comparison<'_> {
         }
     }
 
-    /// A shipped entry stays the same. Its release is compared as an event.
+    /// A shipped entry stays the same. Its release is compared as an event; of several entries of one release, the
+    /// first one with the first one, and so on.
     fn entries(&mut self, is: ElementId, before: &[SpecEntry], now: &[SpecEntry]) {
-        for before in before {
-            if before.since > self.shipped {
-                continue;
-            }
-            let now = now.iter().find(|now| self.in_base(now.since) == Some(before.since));
+        let (mut earlier, shipped): (Vec<Release>, _) = (Vec::new(), self.shipped);
+        for before in before.iter().filter(|before| before.since <= shipped) {
+            let at = earlier.iter().filter(|since| **since == before.since).count();
+            earlier.push(before.since);
+            let mut now = now.iter().filter(|now| self.in_base(now.since) == Some(before.since));
+            let now = now.nth(at);
             if let Some(now) = now.filter(|now| now.words != before.words) {
                 let what = format!("the entry of {} of", self.base.model.calendar.name(before.since));
                 self.changed(is, Some(now.span), before.span, &what, &before.words, &now.words);

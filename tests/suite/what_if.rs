@@ -730,6 +730,23 @@ fn what_is_declared_for_a_release_that_has_shipped_has_one_next_step() {
     });
 }
 
+#[test]
+fn entries_of_one_release_are_compared_in_their_order() {
+    let text = concat!(
+        "\n",
+        calendar!(current "1.4", to "1.9"),
+        "[gate.G]\nspecs = [{ stage = \"beta\", since = \"1.2\", default = true }, \
+         { stage = \"GA\", since = \"1.2\", default = true, locked = true }]\n"
+    );
+    let changes = Changes {
+        slips: vec!["1.6=+3w".to_owned()],
+        ..Changes::default()
+    };
+    with_changes(text, &changes, |report| {
+        assert_eq!(report.counts.illegal, 0, "{report:#?}");
+    });
+}
+
 /// A version that was to be deprecated long ago, with a kind that entered it later.
 const ENTERED_LATER: &str = concat!(
     "\n",
