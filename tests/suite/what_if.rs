@@ -731,6 +731,28 @@ fn what_is_declared_for_a_release_that_has_shipped_has_one_next_step() {
 }
 
 #[test]
+fn the_parts_of_a_part_are_counted_with_the_outermost_whole() {
+    let text = concat!(
+        "\n",
+        calendar!(current "1.4", to "1.9"),
+        "[group.\"g.example\".version]\nv1beta1 = { introduced = \"1.3\", deprecated = \"1.4\" }\n\
+         [group.\"g.example\".kind.Widget.field]\n\"spec.a\" = {}\n\"spec.b\" = {}\n"
+    );
+    let changes = Changes {
+        declarations: vec!["g.example/v1beta1.removed=1.8".to_owned()],
+        ..Changes::default()
+    };
+    with_changes(text, &changes, |report| {
+        let removed = report
+            .event_groups
+            .iter()
+            .find(|group| group.event.as_str() == "removed");
+        let counted = removed.map(|group| (group.events.len(), group.parts));
+        assert_eq!((counted, report.counts.moved), (Some((1, 3)), 4), "{report:#?}");
+    });
+}
+
+#[test]
 fn entries_of_one_release_are_compared_in_their_order() {
     let text = concat!(
         "\n",

@@ -7,12 +7,17 @@ use crate::model::EventKind;
 use crate::report::{EventGroup, EventMove, MovingEvent};
 
 /// The moves that share everything but their elements and the releases that their reasons count from. What users meet
-/// comes first, then what most elements share. A part that moves with its whole is only counted.
+/// comes first, then what most elements share. A part that moves with its whole is only counted, and so are its parts.
 pub(super) fn alike<'a>(moves: &[EventMove<'a>]) -> Vec<EventGroup<'a>> {
+    let wholes = moves
+        .iter()
+        .filter_map(|part| Some(((part.element, same(part)), part.with?)));
+    let wholes: BTreeMap<(&str, Same<'_>), &str> = wholes.collect();
     let mut parts: BTreeMap<(&str, Same<'_>), usize> = BTreeMap::new();
     for part in moves {
-        if let Some(whole) = part.with {
-            *parts.entry((whole, same(part))).or_default() += 1;
+        let chain = std::iter::successors(part.with, |whole| wholes.get(&(*whole, same(part))).copied());
+        if let Some(outermost) = chain.last() {
+            *parts.entry((outermost, same(part))).or_default() += 1;
         }
     }
     let mut positions: BTreeMap<_, usize> = BTreeMap::new();
