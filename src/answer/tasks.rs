@@ -116,7 +116,8 @@ impl<'a> Maker<'a, '_> {
                 let is_wanted = matter.standing != Standing::Shipped
                     && action(self.material.reasoning.model, matter.event).is_some();
                 let is_asked = self.is_asked(matter.release) || (is_overdue && matter.release <= self.last);
-                if is_wanted && is_asked {
+                let is_end = matter.event == EventKind::Removed && !matter.declared;
+                if is_wanted && is_asked && !(is_end && self.begins_later(id, matter.release)) {
                     // What is most pressing comes first.
                     found.entry((id, matter.event)).or_insert(matter);
                 }
@@ -205,6 +206,19 @@ impl<'a> Maker<'a, '_> {
             ..task
         };
         Some(declaring(model, task, reason, undeclared.declarations(id, event, at)))
+    }
+
+    /// Whether a kind of a version begins in a release or later: it does not end there, whatever its other kinds do.
+    fn begins_later(&self, id: ElementId, release: Release) -> bool {
+        let model = self.material.reasoning.model;
+        let mut parts = model.served_by(id).into_iter();
+        parts.any(|part| {
+            let begin = self
+                .material
+                .reasoning
+                .release(model.last_event(part, EventKind::Introduced));
+            begin.is_some_and(|begin| begin >= release)
+        })
     }
 
     fn undeclared(&self, id: ElementId) -> Undeclared<'a, '_> {

@@ -1,6 +1,7 @@
 //! What has to be done, as tables and as a calendar.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -22,6 +23,7 @@ pub fn tasks(report: &TasksReport<'_>, all: bool, style: Style) -> String {
     let mut text = String::new();
     hanging(&head(report), usize::from(style.width), 2, &mut text);
     let groups = groups(report, all);
+    let mut shown = BTreeSet::new();
     for urgency in Urgency::ALL {
         let own: Vec<&TaskGroup<'_>> = groups.iter().filter(|group| group.urgency == urgency).collect();
         if own.is_empty() {
@@ -34,6 +36,7 @@ pub fn tasks(report: &TasksReport<'_>, all: bool, style: Style) -> String {
         let _ = writeln!(text, "\n{}", paint.over(urgency.title(), style));
         for groups in own.chunk_by(|group, next| !all && is_same_edit(report, group, next)) {
             write_groups(&mut text, report, groups, usize::from(style.width));
+            write_excuse(&mut text, report, groups, Some(&mut shown).filter(|_| !all));
         }
     }
     if groups.len() < report.tasks.len() {
@@ -136,22 +139,36 @@ fn write_groups(text: &mut String, report: &TasksReport<'_>, groups: &[&TaskGrou
         (None, Some(lines)) => hanging(&format!("    edit: {}", visible(lines)), width, 6, text),
         (None, None) => {}
     }
-    if let Some(excuse) = excuse(report, groups) {
-        let each = if excuse.contains(ANY_ELEMENT) { " each" } else { "" };
-        let _ = writeln!(text, "    or except{each}:");
-        for line in excuse.lines() {
-            let _ = writeln!(text, "      {}", visible(line));
-        }
-    }
 }
 
-/// The exception for the elements of some groups, or for any of them.
-fn excuse(report: &TasksReport<'_>, groups: &[&TaskGroup<'_>]) -> Option<String> {
-    match groups {
-        [only] => only.excuse.clone(),
-        _ => groups
-            .first()
-            .and_then(|first| for_any(report, first, first.excuse.as_deref())),
+/// The exception that covers groups of tasks; once for all that differ in their elements only, if those `shown` are
+/// known.
+fn write_excuse(
+    text: &mut String,
+    report: &TasksReport<'_>,
+    groups: &[&TaskGroup<'_>],
+    shown: Option<&mut BTreeSet<String>>,
+) {
+    let Some(first) = groups.first() else { return };
+    let Some(for_any) = for_any(report, first, first.excuse.as_deref()) else {
+        return;
+    };
+    let excuse = match groups {
+        [only] => only.excuse.as_ref().unwrap_or(&for_any),
+        _ => &for_any,
+    };
+    let each = if excuse.contains(ANY_ELEMENT) { " each" } else { "" };
+    if shown.as_ref().is_some_and(|shown| shown.contains(&for_any)) {
+        let it = if each.is_empty() { ", for this element" } else { "" };
+        let _ = writeln!(text, "    or except{each}: as above{it}");
+        return;
+    }
+    let _ = writeln!(text, "    or except{each}:");
+    for line in excuse.lines() {
+        let _ = writeln!(text, "      {}", visible(line));
+    }
+    if let Some(shown) = shown {
+        shown.insert(for_any);
     }
 }
 

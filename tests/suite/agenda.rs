@@ -107,6 +107,29 @@ fn an_overdue_event_says_for_which_release_it_is_declared() {
 }
 
 #[test]
+fn exceptions_that_differ_in_their_elements_are_shown_once() {
+    let late = |group: u8| {
+        format!(
+            "[group.\"g{group}.example\".version]\nv1beta1 = {{ introduced = \"1.{group}\" }}\n\
+             v1 = {{ introduced = \"1.4\" }}\n"
+        )
+    };
+    let text = format!("{}{}{}", calendar!(current "1.8", to "1.9"), late(1), late(2));
+    let folder = folder(&[("lifecycle.toml", &text)]);
+    let asked = run_in(&folder, &["agenda"]).ended(0);
+    asked
+        .says(&[
+            "element = \"g1.example/v1beta1\"",
+            "    or except: as above, for this element\n",
+        ])
+        .silent_on(&["\"g2.example/v1beta1\""]);
+    let all = ["element = \"g1.example/v1beta1\"", "element = \"g2.example/v1beta1\""];
+    run_in(&folder, &["agenda", "--all"]).ended(0).says(&all);
+    let page = run_in(&folder, &["agenda", "--format", "markdown"]).ended(0);
+    page.says(&["  ```toml\n  [[exception]]\n  rule = \"version-lifetime:not-deprecated-in-time\"\n"]);
+}
+
+#[test]
 fn commands_are_broken_where_a_shell_reads_them_as_one() {
     let text = LATE.replace("--old", "--old-flag-with-a-name-that-is-long");
     let folder = folder(&[("model-of-a-tool.toml", &text)]);
@@ -430,4 +453,19 @@ fn a_warning_that_fix_cannot_write_is_named_as_a_line() {
             "edit: warning = \"feature gate G is deprecated since 1.5",
         ])
         .silent_on(&["lifecycle fix"]);
+}
+
+#[test]
+fn a_version_is_not_offered_to_end_before_all_of_its_kinds_have_begun() {
+    let policy = "name = \"odd\"\nextends = \"kubernetes\"\n[rule.version-replacement]\n\
+                  until-replacement-released = false\n[rule.version-lifetime]\n\
+                  beta = { deprecate-within = false, after-deprecation = false, remove-within = false }\n";
+    let text = "policy = \"odd.toml\"\n[calendar]\nsymbolic = { origin = \"X\", count = 4 }\n\
+                [group.\"g.example\".version]\nv1alpha1 = { introduced = \"X\" }\nv1beta1 = { introduced = \"X\" }\n\
+                [group.\"g.example\".kind]\nGadget = { version.v1alpha1 = { introduced = \"X+2\" } }\nWidget = {}\n";
+    let folder = folder(&[("lifecycle.toml", text), ("odd.toml", policy)]);
+    run_in(&folder, &["agenda", "--ahead", "1"])
+        .ended(0)
+        .says(&["--set 'g.example/v1alpha1 Widget.removed=X+1'"])
+        .silent_on(&["--set g.example/v1alpha1.removed=X+1"]);
 }
