@@ -61,6 +61,7 @@ const TWO_STEPS: &str = "make readers handle it first: accept it on update in on
 const BEYOND: &str = "make readers handle values beyond the old bound first, and loosen it in a later release";
 const ANY_VALUE: &str = "keep the enum and add the values that are needed, or make readers handle every value first";
 const OTHERS: &str = "make readers handle the values that become possible first, and accept them in a later release";
+const EXCLUDE: &str = "make sure that the alternatives exclude one another, and that readers handle the new one";
 const LIST: &str = "list the fields in the schema first";
 const KEEP: &str = "keep it in this version";
 const KEEP_FIELD: &str = "keep the field, deprecated, as long as its version is served; add the new field beside it";
@@ -182,11 +183,13 @@ const LAW: &[KindLaw] = &[
         "objects that were accepted are rejected, and readers fail on new ones", BOTH_TYPES))
         .but(&[(Wider, judge(OK, BREAK, "type changed", SURPRISE, BOTH_TYPES))]),
     within(K::FormatChanged, Both, judge(BREAK, BREAK, "format changed", REJECTED, NEW_FORMAT)).but(&[
+        (Narrower, judge(BREAK, OK, "format changed", REJECTED, RATCHET)),
         (Same, fine("format changed, with the same meaning")),
         (Wider, judge(OK, BREAK, "format changed", "readers of the old format fail on values of the new one",
             NEW_FORMAT)),
     ]),
-    within(K::RequiredAdded, Values, judge(BREAK, OK, "field now required", REJECTED, NEW_VERSION)),
+    within(K::RequiredAdded, Values, judge(BREAK, OK, "field now required", REJECTED, NEW_VERSION))
+        .but(&[(Unclear, judge(BREAK, OK, "field now required", UNDECIDED, NEW_VERSION))]),
     within(K::RequiredAddedWithDefault, Values, judge(BREAK, OK, "field now required, with a default",
         "the server sets the default, but clients that validate against the schema reject objects without the field",
         "leave it optional: the default has the same effect")),
@@ -208,15 +211,20 @@ const LAW: &[KindLaw] = &[
         .but(&[(Narrower, judge(BREAK, OK, "default of a required field removed", REJECTED, KEEP))]),
     within(K::DefaultChanged, Values, judge(BREAK, BREAK, "default changed", UNSET,
         "change the default in a new version only")),
-    within(K::EnumAdded, Values, judge(BREAK, OK, "enum added", REJECTED, RATCHET)),
+    within(K::EnumAdded, Values, judge(BREAK, OK, "enum added", REJECTED, RATCHET))
+        .but(&[(Unclear, judge(BREAK, OK, "enum added", UNDECIDED, RATCHET))]),
     within(K::EnumRemoved, Values, judge(OK, RISK, "enum removed", SURPRISE, ANY_VALUE)),
     within(K::EnumValueAdded, EnumValue, judge(OK, RISK, "enum value added", SURPRISE, TWO_STEPS)),
     within(K::EnumValueRemoved, EnumValue, judge(BREAK, OK, "enum value removed", REJECTED,
-        "keep the value, deprecated, as long as its version is served")),
-    within(K::BoundTightened, Both, judge(BREAK, OK, "bound tightened", REJECTED, RATCHET)),
+        "keep the value, deprecated, as long as its version is served"))
+        .but(&[(Unclear, judge(BREAK, OK, "enum value removed", UNDECIDED,
+            "keep the value, deprecated, as long as its version is served"))]),
+    within(K::BoundTightened, Both, judge(BREAK, OK, "bound tightened", REJECTED, RATCHET))
+        .but(&[(Unclear, judge(BREAK, OK, "bound tightened", UNDECIDED, RATCHET))]),
     within(K::BoundLoosened, Both, judge(OK, RISK, "bound loosened", SURPRISE, BEYOND)),
     within(K::BoundChanged, Values, judge(BREAK, RISK, "bound changed", REJECTED, RATCHET)),
-    within(K::PatternAdded, Values, judge(BREAK, OK, "pattern added", REJECTED, RATCHET)),
+    within(K::PatternAdded, Values, judge(BREAK, OK, "pattern added", REJECTED, RATCHET))
+        .but(&[(Unclear, judge(BREAK, OK, "pattern added", UNDECIDED, RATCHET))]),
     within(K::PatternRemoved, Values, judge(OK, RISK, "pattern removed", SURPRISE, OTHERS)),
     within(K::PatternChanged, Values, judge(BREAK, RISK, "pattern changed", UNDECIDED, RATCHET)).but(&[
         (Wider, judge(OK, RISK, "pattern loosened", SURPRISE, OTHERS)),
@@ -241,15 +249,16 @@ const LAW: &[KindLaw] = &[
         "clients that read it only once miss changes", "make all readers watch for changes first")),
     within(K::CombinationTightened, Values, judge(BREAK, OK, "combination tightened", REJECTED, RATCHET)),
     within(K::CombinationLoosened, Values, judge(OK, RISK, "combination loosened", SURPRISE, OTHERS)),
-    within(K::AlternativeAdded, Values, judge(RISK, RISK, "alternative added",
-        "objects that match the new alternative as well as another one are rejected",
-        "make sure that the alternatives exclude one another, and that readers handle the new one")),
+    within(K::AlternativeAdded, Values, judge(BREAK, RISK, "alternative added",
+        "objects that match the new alternative as well as another one are rejected", EXCLUDE))
+        .but(&[(Unclear, judge(BREAK, RISK, "alternative added",
+            "objects may match the new alternative as well as another one, and are rejected then", EXCLUDE))]),
     within(K::CombinationChanged, Values, judge(BREAK, RISK, "combination changed", UNDECIDED, RATCHET)),
     within(K::ItemsAdded, Values, judge(BREAK, OK, "schema of the list items added", REJECTED, NEW_VERSION)),
     within(K::ItemsRemoved, Values, judge(OK, BREAK, "schema of the list items removed", SURPRISE, "keep the schema")),
     within(K::AdditionalPropertiesLoosened, Both, judge(OK, RISK, "more unlisted fields allowed", SURPRISE, OTHERS)),
     within(K::AdditionalPropertiesTightened, Both, judge(BREAK, OK, "fewer unlisted fields allowed",
-        "unlisted fields that were kept are rejected or dropped", NEW_VERSION)),
+        "some unlisted fields that were kept are rejected or dropped", NEW_VERSION)),
     within(K::UnknownFieldsKept, Values, judge(BREAK, RISK, "unlisted fields now kept", MERGE, KEEP_MERGE)),
     within(K::UnknownFieldsDropped, Values, judge(BREAK, BREAK, "unlisted fields now dropped", LOST, LIST)),
     within(K::EmbeddedResourceAdded, Values, judge(BREAK, OK, "value now an embedded resource", REJECTED, NEW_VERSION)),

@@ -1298,6 +1298,243 @@ fn keywords_of_a_field_may_say_what_a_rule_of_its_object_says() {
 }
 
 #[test]
+fn keywords_of_what_is_below_may_say_what_a_rule_of_an_object_says() {
+    let schema = |rule: &str| {
+        json!({ "type": "object", "x-kubernetes-validations": [{ "rule": rule }], "properties": {
+            "n": { "type": "integer" },
+            "s": { "type": "string" },
+            "e": { "type": "string", "enum": ["a", "b", "c"] },
+            "o": { "type": "object", "properties": { "s": { "type": "string" }, "n": { "type": "integer" } } },
+            "l": { "type": "array", "items": { "type": "integer" } },
+            "p": { "type": "array", "items": { "type": "object", "properties": { "s": { "type": "string" } } } },
+            "m": { "type": "object", "additionalProperties": { "type": "string" } } } })
+    };
+    const SAME: &str = "compatible compatible off restated";
+    let (surely, maybe) = (
+        "objects that were accepted are rejected",
+        "it may reject values that were accepted",
+    );
+    for (rule, path, value, expected) in [
+        (
+            "!has(self.o) || !has(self.o.n) || self.o.n <= 5",
+            "/o/properties/n/maximum",
+            json!(5),
+            SAME,
+        ),
+        (
+            "!has(self.o) || !has(self.o.n) || self.o.n <= 9",
+            "/o/properties/n/maximum",
+            json!(5),
+            surely,
+        ),
+        ("!has(self.o)", "/o/properties/n/maximum", json!(5), SAME),
+        ("!has(self.o) || has(self.o.s)", "/o/required", json!(["s"]), SAME),
+        ("!has(self.o) || has(self.o.n)", "/o/required", json!(["s"]), surely),
+        (
+            "!has(self.l) || self.l.all(x, x <= 5)",
+            "/l/items/maximum",
+            json!(5),
+            SAME,
+        ),
+        (
+            "!has(self.l) || self.l.all(x, x * 2 <= 9)",
+            "/l/items/maximum",
+            json!(5),
+            maybe,
+        ),
+        ("!has(self.l) || size(self.l) < 3", "/l/items/maximum", json!(5), surely),
+        ("!has(self.l) || size(self.l) < 3", "/l/maxItems", json!(2), SAME),
+        ("!has(self.l) || size(self.l) < 3", "/l/maxItems", json!(1), surely),
+        (
+            "!has(self.p) || self.p.all(p, has(p.s))",
+            "/p/items/required",
+            json!(["s"]),
+            SAME,
+        ),
+        (
+            "!has(self.p) || self.p.all(p, !has(p.s) || size(p.s) <= 3)",
+            "/p/items/properties/s/maxLength",
+            json!(3),
+            SAME,
+        ),
+        (
+            "!has(self.m) || self.m.all(k, self.m[k].matches('^a'))",
+            "/m/additionalProperties/pattern",
+            json!("^a"),
+            SAME,
+        ),
+        (
+            "!has(self.m) || self.m.all(k, k.matches('^a'))",
+            "/m/additionalProperties/pattern",
+            json!("^a"),
+            maybe,
+        ),
+        (
+            "!has(self.s) || self.s.startsWith('a')",
+            "/s/pattern",
+            json!("^a"),
+            SAME,
+        ),
+        ("!has(self.s) || self.s in ['ab', 'a']", "/s/pattern", json!("^a"), SAME),
+        (
+            "!has(self.s) || self.s in ['ab', 'b']",
+            "/s/pattern",
+            json!("^a"),
+            surely,
+        ),
+        (
+            "!has(self.s) || self.s.charAt(0) == 'a'",
+            "/s/pattern",
+            json!("^a"),
+            maybe,
+        ),
+        ("!has(self.s) || self.s == 'a'", "/s/enum", json!(["a"]), SAME),
+        ("!has(self.s) || self.s == 'a'", "/s/maxLength", json!(1), maybe),
+        ("!has(self.s) || self.s == 'abc'", "/s/maxLength", json!(1), surely),
+        ("!has(self.e) || self.e != 'c'", "/e/enum", json!(["a", "b"]), SAME),
+        ("!has(self.e) || self.e != 'b'", "/e/enum", json!(["a", "b"]), surely),
+        (
+            "!has(self.n) || self.n >= 0 && self.n < 1000",
+            "/n/format",
+            json!("int32"),
+            SAME,
+        ),
+        ("!has(self.n) || self.n > 0", "/n/format", json!("int32"), surely),
+        ("!has(self.n) || self.n * 2 <= 10", "/n/maximum", json!(5), maybe),
+        ("!has(self.n) || self.n in [1, 2]", "/n/enum", json!([1, 2, 3]), SAME),
+        ("!has(self.n) || self.n != 7", "/n/enum", json!([1, 2, 3]), surely),
+    ] {
+        let (mut new, path) = (schema(rule), format!("/properties{path}"));
+        let (above, keyword) = path.rsplit_once('/').expect("it has steps");
+        let object = new.pointer_mut(above).expect("the schema has it");
+        object[keyword] = value;
+        let report = compare(&definition("v1", &schema(rule)), &definition("v1", &new));
+        let found: Vec<String> = report
+            .changes
+            .iter()
+            .map(|change| match &change.reason {
+                Some(reason) => reason.to_string(),
+                None => format!("{} {} off {}", change.writers, change.readers, change.code.as_str()),
+            })
+            .collect();
+        assert_eq!(found, [expected], "{rule} {path}");
+    }
+}
+
+#[test]
+fn alternatives_of_which_one_must_match_are_decided_by_form() {
+    let arm =
+        |kind: &str, field: &str| json!({ "properties": { "type": { "enum": [kind] } }, "required": ["type", field] });
+    let object = |members: &[Json]| {
+        json!({ "type": "object", "oneOf": members, "properties": { "type": { "type": "string" },
+            "a": { "type": "string" }, "b": { "type": "string" }, "c": { "type": "string" } } })
+    };
+    let [a, b, c] = [arm("A", "a"), arm("B", "b"), arm("C", "c")];
+    let long = |least: u8| json!({ "properties": { "a": { "minLength": least } }, "required": ["a"] });
+    let without = |field: &str| json!({ "not": { "required": [field] }, "required": ["a"] });
+    let set = |field: &str| json!({ "required": [field] });
+    for (before, after, expected) in [
+        // They exclude one another.
+        (
+            vec![a.clone(), b.clone()],
+            vec![a.clone(), b.clone(), c.clone()],
+            "compatible risky combination-loosened",
+        ),
+        (
+            vec![a.clone(), b.clone(), c.clone()],
+            vec![a.clone(), b.clone()],
+            "breaking compatible combination-tightened",
+        ),
+        (
+            vec![a.clone()],
+            vec![a.clone(), without("type")],
+            "compatible risky combination-loosened",
+        ),
+        (
+            vec![set("b")],
+            vec![set("b"), without("b")],
+            "compatible risky combination-loosened",
+        ),
+        // What matches the narrower one matches both.
+        (
+            vec![long(5)],
+            vec![long(5), long(3)],
+            "breaking risky alternative-added",
+        ),
+        (
+            vec![long(5), long(3)],
+            vec![long(3)],
+            "compatible risky combination-loosened",
+        ),
+        // An object may have both.
+        (
+            vec![set("a")],
+            vec![set("a"), set("b")],
+            "breaking risky alternative-added",
+        ),
+        (
+            vec![set("a"), set("b")],
+            vec![set("a")],
+            "breaking compatible combination-tightened",
+        ),
+        // There are no such objects.
+        (
+            vec![a.clone(), arm("D", "d")],
+            vec![a],
+            "breaking risky combination-changed",
+        ),
+    ] {
+        let report = compare(&definition("v1", &object(&before)), &definition("v1", &object(&after)));
+        let found: Vec<String> = report
+            .changes
+            .iter()
+            .map(|change| format!("{} {} {}", change.writers, change.readers, change.code.as_str()))
+            .collect();
+        assert_eq!(found, [expected], "{before:?} {after:?}");
+    }
+}
+
+#[test]
+fn a_format_with_bounds_breaks_those_who_write() {
+    let field = |kind: &str, format: Option<&str>| json!({ "type": kind, "format": format });
+    for (kind, before, after, expected) in [
+        (
+            "integer",
+            None,
+            Some("int32"),
+            "breaking compatible error format-changed",
+        ),
+        (
+            "integer",
+            Some("int64"),
+            Some("int32"),
+            "breaking compatible error format-changed",
+        ),
+        (
+            "integer",
+            Some("int32"),
+            None,
+            "compatible breaking error format-changed",
+        ),
+        ("string", None, Some("date"), "breaking compatible error format-changed"),
+        (
+            "string",
+            Some("date"),
+            Some("date-time"),
+            "breaking breaking error format-changed",
+        ),
+    ] {
+        let [mut old, mut new] = [before, after].map(|format| field(kind, format));
+        for schema in [&mut old, &mut new] {
+            if schema["format"].is_null() {
+                schema.as_object_mut().expect("it is an object").remove("format");
+            }
+        }
+        assert_eq!(reported("v1", &old, &new), [expected], "{old} {new}");
+    }
+}
+
+#[test]
 fn rules_that_read_nothing_in_common_decide_nothing() {
     let rules = |rules: &[&str]| -> Json { rules.iter().map(|rule| json!({ "rule": rule })).collect() };
     // A list of objects with `k` and `v`, and a rule of the object around it.

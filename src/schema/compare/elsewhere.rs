@@ -8,12 +8,12 @@ use serde_json::Value as Json;
 
 use crate::cel::canonical::is_transition;
 use crate::cel::implied::{Held, MOST_ATOMS, Read, follows, read, take};
-use crate::cel::lexer::{Token, tokens};
 use crate::cel::reads::{Reads, Step};
 use crate::schema::node::{Additional, Property, Schema};
 use crate::schema::path::step;
 
 use super::distinct::is_written_alike;
+use super::lifted::lifted_by;
 use super::naming::is_named;
 use super::place::{Place, Way};
 use super::steps::BYTES_OF_A_STEP;
@@ -202,7 +202,7 @@ pub(super) fn own_rules(schema: &Schema) -> impl Iterator<Item = &str> {
 }
 
 /// What each rule of a schema but those about updates reads; `None` if that is not known of one.
-fn reads(schema: &Schema) -> Option<Vec<Reads>> {
+pub(super) fn reads(schema: &Schema) -> Option<Vec<Reads>> {
     let texts = schema.rules.iter().map(|rule| rule.get("rule")?.as_str());
     let texts: Vec<&str> = texts.collect::<Option<_>>()?;
     // A rule about updates may hold for new objects, too, by another key.
@@ -311,37 +311,16 @@ fn has_rules_within(schema: &Schema, left: &mut usize) -> bool {
 }
 
 /// A rule of a field as one of an object around it, by the fields that lead there; `None` where they may differ.
-pub(super) fn lifted(rule: &str, way: &[(&str, &Property)]) -> Option<String> {
-    let mut value = "self".to_owned();
-    let mut lifted = String::new();
-    for (name, field) in way {
-        if field.schema.nullable || !is_written_alike(name) {
-            return None;
-        }
-        value.extend([".", name]);
-        lifted.extend(["!has(", &value, ") || "]);
-    }
-    lifted.push('(');
-    let words = tokens(rule).ok()?;
-    let mut copied = 0;
-    for (at, (word, span)) in words.iter().enumerate() {
-        if !matches!(word, Token::Name(name) if name == "self") {
-            continue;
-        }
-        // A field of another value may have this name, too.
-        let before = at.checked_sub(1).and_then(|before| words.get(before));
-        if before.is_some_and(|(word, _)| *word == Token::Sign(".")) {
-            return None;
-        }
-        lifted.extend([rule.get(copied..span.start)?, &value]);
-        copied = span.end;
-    }
-    lifted.extend([rule.get(copied..)?, ")"]);
-    Some(lifted)
+fn lifted(rule: &str, way: &[(&str, &Property)]) -> Option<String> {
+    let way: Vec<_> = way
+        .iter()
+        .map(|(name, field)| (Way::Field(name), &*field.schema))
+        .collect();
+    lifted_by(rule, &way)
 }
 
 /// A combination of nothing but required fields as a rule: that of `oneOf`, for example.
-fn by_presence(keyword: &str, members: &[Schema], of: &Schema) -> Option<String> {
+pub(super) fn by_presence(keyword: &str, members: &[Schema], of: &Schema) -> Option<String> {
     if of.kind.as_deref() != Some("object") || members.len() > MOST_ALTERNATIVES {
         return None;
     }

@@ -22,7 +22,12 @@ impl Comparison {
         }
         let mut before = KEYWORDS.map(|keyword| members(old, keyword));
         let mut after = KEYWORDS.map(|keyword| members(new, keyword));
-        if before != after && self.is_about_presence(old, new) {
+        let by_fields = if before == after {
+            None
+        } else {
+            self.by_fields(old, new)
+        };
+        if matches!(by_fields, Some(Presence::Same | Presence::Wider)) {
             return;
         }
         if before != after {
@@ -41,9 +46,7 @@ impl Comparison {
                 (true, true) => None,
                 _ if before.is_empty() => self.combined(keyword, old, new),
                 _ if after.is_empty() => Some((Kind::CombinationLoosened, Effect::Wider)),
-                // A value that matched one member may match two, or the reverse.
-                (true, false) if keyword == "oneOf" => Some((Kind::AlternativeAdded, Effect::Unclear)),
-                (false, true) if keyword == "oneOf" => Some((Kind::CombinationTightened, Effect::Unclear)),
+                (true, _) | (_, true) if keyword == "oneOf" => Some(self.alternatives([old, new], by_fields)),
                 _ => Some(judged(self.between_members(keyword, old, new))),
             };
             if let Some((kind, effect)) = judged {
@@ -52,9 +55,8 @@ impl Comparison {
         }
     }
 
-    /// Reports combinations that only ask which fields are set, if they reject no object of before. Returns whether
-    /// they do so.
-    fn is_about_presence(&mut self, old: &Schema, new: &Schema) -> bool {
+    /// Compares combinations that only ask which fields are set. Reports them if they reject no object of before.
+    fn by_fields(&mut self, old: &Schema, new: &Schema) -> Option<Presence> {
         let keeps_unlisted = self.kept_unknown[0];
         let compared = presence::compared(old, new, keeps_unlisted, self.of_every_object());
         if compared == Some(Presence::Wider) {
@@ -66,7 +68,7 @@ impl Comparison {
                 values,
             );
         }
-        compared.is_some()
+        compared
     }
 
     /// What a keyword that the old schema does not have does; `None` if the rules of that one demand the same.

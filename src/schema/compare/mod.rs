@@ -4,14 +4,17 @@
 //! integers are integers. One difference is one change: what is below a removed field, or a field whose type changed,
 //! is not reported again.
 
+mod alternatives;
 mod bounds;
 mod definition;
+mod demand;
 mod deprecated;
 mod distinct;
 mod elsewhere;
 mod embedded;
 mod held;
 mod hidden;
+mod lifted;
 mod logic;
 mod met;
 mod naming;

@@ -55,6 +55,7 @@ impl Comparison {
 
     /// All keywords but the type, for values of the old type. `widened`: whether there are others now.
     fn of_one_type(&mut self, old: &Schema, new: &Schema, widened: bool) {
+        let first = self.changes.len();
         let around = self.around.remove(&self.path).unwrap_or_default();
         // If a string may now be anything, its bounds are still lost for strings: so compare by the old type.
         self.value(old, new, shape(old));
@@ -67,6 +68,7 @@ impl Comparison {
         self.nested(old, new, widened);
         self.rules_gone = rules_gone;
         self.unknown(&old.rest, &new.rest);
+        self.where_demanded(first, old, new);
     }
 
     /// Keywords of the value itself.
@@ -201,7 +203,6 @@ impl Comparison {
                     let first = here.changes.len();
                     here.required(was, is, after.schema.default.is_some());
                     here.node(&before.schema, &after.schema);
-                    here.where_demanded(first, old, (name, before));
                     here.where_required(first, was, is);
                     here.where_dropped(first, is && after.schema.default.is_none());
                 }

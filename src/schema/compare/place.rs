@@ -51,6 +51,14 @@ impl<'s> Place<'s> {
         }
     }
 
+    /// A schema by the steps to it, where its path does not matter.
+    pub(super) fn at(ways: impl Iterator<Item = Way<'s>>) -> Self {
+        Self {
+            path: String::new(),
+            ways: ways.collect(),
+        }
+    }
+
     pub(super) fn path(&self) -> &str {
         &self.path
     }

@@ -19,13 +19,15 @@ pub(super) enum Presence {
     Same,
     /// No object of before is rejected.
     Wider,
+    /// Objects with some fields are rejected that were accepted.
+    Rejects,
 }
 
 /// A field by its steps: `["hash", "cookie"]`.
 type Field<'s> = Vec<&'s str>;
 
 /// Compares what two schemas demand of fields, where all that they combine is which fields are set; `None` if something
-/// else is combined, or if an object of before may be rejected. `keeps_unlisted`: whether old objects may have fields
+/// else is combined. `keeps_unlisted`: whether old objects may have fields
 /// that the old schema does not list. `always` are fields that all objects have.
 pub(super) fn compared(old: &Schema, new: &Schema, keeps_unlisted: bool, always: &[&str]) -> Option<Presence> {
     let mut fields = BTreeSet::new();
@@ -56,7 +58,7 @@ pub(super) fn compared(old: &Schema, new: &Schema, keeps_unlisted: bool, always:
         let [before, after] = [meets(old, &was, &[]), meets(new, &is, &[])];
         is_same &= before == after;
         if before && !after && set.is_disjoint(&new_fields) {
-            return None;
+            return Some(Presence::Rejects);
         }
     }
     Some(if is_same { Presence::Same } else { Presence::Wider })

@@ -1,66 +1,255 @@
-//! Keywords of a field that say what a rule of its object says already: `maximum: 5` and `!has(self.n) || self.n <= 5`.
+//! Keywords of a value that say what a rule of an object around it says already: `maximum: 5` and
+//! `!has(self.n) || self.n <= 5`.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use serde_json::Value as Json;
 
-use crate::cel::implied::{Held, follows, read};
+use crate::cel::implied::{Held, Value, accept_beyond, follows, read};
+use crate::cel::reads::{Reads, Step};
 use crate::schema::change::{Change, ChangeKind as Kind, Effect};
-use crate::schema::node::{Property, Schema};
+use crate::schema::format;
+use crate::schema::node::{Additional, Property, Schema};
+use crate::schema::path::step;
 
+use super::demand::Demand;
 use super::distinct::is_written_alike;
-use super::elsewhere::{lifted, own_rules};
-use super::naming::is_named;
+use super::elsewhere::{own_rules, reads};
+use super::lifted::lifted_by;
+use super::place::{Place, Way};
+use super::steps::BYTES_OF_A_STEP;
 use super::{Comparison, held};
 
+/// Rules whose fields are compared with a value in one step.
+const RULES_OF_A_STEP: usize = 8;
+
+/// The steps from an object to a value, each with the schema that it leads to.
+type Ways<'s> = Vec<(Way<'s>, &'s Schema)>;
+
+/// The rules of an object, and what is known of it.
+struct Rules {
+    held: Held,
+    /// What they read; `None` if that is not known of all.
+    reads: Option<Vec<Reads>>,
+    integers: BTreeSet<String>,
+}
+
+/// What rules say about what a change newly demands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Said {
+    /// They demand it.
+    Demanded,
+    /// They accept a value that it rejects, or are about other values.
+    Other,
+    Unknown,
+}
+
 impl Comparison {
-    /// Corrects the changes, from the first one on, of keywords of a field that the old rules of its object demand.
-    pub(super) fn where_demanded(&mut self, first: usize, object: &Schema, (name, field): (&str, &Property)) {
-        let of_field = self.changes.iter().enumerate().skip(first);
-        let narrower = of_field.filter(|(_, change)| change.effect == Effect::Narrower && change.path == self.path);
-        let rules = narrower.filter_map(|(at, change)| Some((at, as_rule(change, name, field)?)));
-        let rules: Vec<(usize, String)> = rules.collect();
-        if rules.is_empty() || !is_named(name, own_rules(object)) || !self.steps.read_rules(&[object]) {
+    /// Corrects the changes, from the first one on, of keywords that demand what the old rules of an object around
+    /// their values do, or may do.
+    pub(super) fn where_demanded(&mut self, first: usize, old: &Schema, new: &Schema) {
+        if old.rules.is_empty() {
             return;
         }
-        let held: Held = own_rules(object).filter_map(read).collect();
-        let integers = held::integers(object);
-        for (at, rule) in rules {
-            let is_demanded = self.steps.count(|left| follows(&read(&rule)?, &held, &integers, left));
-            if is_demanded == Some(true) {
-                let change = &mut self.changes[at];
-                if change.kind == Kind::RequiredAdded {
-                    change.subject = Some("required".to_owned());
-                } else if change.kind == Kind::EnumAdded {
-                    change.subject = Some("enum".to_owned());
+        let (mut words, mut rules) = (None, None);
+        for at in first..self.changes.len() {
+            let Some(rest) = self.restricted(at) else { continue };
+            let words = words.get_or_insert_with(|| words_of(old));
+            if matches!(field(rest, old), Some((name, _)) if is_written_alike(name) && !words.contains(name)) {
+                continue;
+            }
+            let cost = 1 + rest.len() / BYTES_OF_A_STEP + old.rules.len() / RULES_OF_A_STEP;
+            let rest = rest.to_owned();
+            let rules = rules.get_or_insert_with(|| self.steps.read_rules(&[old]).then(|| Rules::of([old, new])));
+            let said = match rules {
+                Some(rules) if self.steps.take(cost) => self.said(at, &rest, rules, [old, new]),
+                // What is beyond the limits is not known.
+                _ => Said::Unknown,
+            };
+            restate(&mut self.changes[at], said);
+        }
+    }
+
+    /// The path from here to what a keyword newly restricts; `None` if the change is of another kind.
+    fn restricted(&self, at: usize) -> Option<&str> {
+        let change = self.changes.get(at)?;
+        let rest = change.path.strip_prefix(self.path.as_str())?;
+        let format = change.new.as_ref().and_then(Json::as_str);
+        let is_restricted = match change.kind {
+            Kind::RequiredAdded
+            | Kind::EnumAdded
+            | Kind::EnumValueRemoved
+            | Kind::BoundTightened
+            | Kind::PatternAdded
+            | Kind::PatternChanged => true,
+            Kind::FormatChanged => format.and_then(format::range).is_some(),
+            // Those of the object itself are compared with its rules elsewhere.
+            Kind::CombinationTightened => !rest.is_empty(),
+            _ => false,
+        };
+        (is_restricted && change.effect >= Effect::Narrower).then_some(rest)
+    }
+
+    /// What the rules of an object say about what a change demands of a value in it, by the path to that.
+    fn said(&mut self, at: usize, path: &str, rules: &Rules, sides: [&Schema; 2]) -> Said {
+        let [Some(mut old), Some(mut new)] = sides.map(|side| ways(path, side)) else {
+            return Said::Unknown;
+        };
+        if self.changes[at].kind == Kind::RequiredAdded {
+            old.pop();
+            new.pop();
+        }
+        let value = new.last().map_or(sides[1], |(_, schema)| schema);
+        let demand = Demand::of(&self.changes[at], value);
+        self.said_of(rules, &old, &demand)
+    }
+
+    fn said_of(&mut self, rules: &Rules, ways: &Ways<'_>, demand: &Demand) -> Said {
+        let rule = demand.rule.as_ref().and_then(|rule| lifted_by(rule, ways));
+        // Where they exclude that there is a value, nothing rejects it.
+        let met = if rule.is_some() { Said::Demanded } else { Said::Unknown };
+        let never = Place::at(ways.iter().map(|(way, _)| *way)).is_never_there();
+        let Some(wanted) = rule.or(never) else {
+            return Said::Unknown;
+        };
+        let name = name_of(ways);
+        let is_whole = ways.last().is_some_and(|(_, schema)| is_integer(schema));
+        let integers = match name.as_ref().filter(|name| is_whole && !rules.integers.contains(*name)) {
+            Some(name) => Cow::Owned(rules.integers.iter().chain([name]).cloned().collect()),
+            None => Cow::Borrowed(&rules.integers),
+        };
+        let bytes = wanted.len() / BYTES_OF_A_STEP;
+        let is_met = self.steps.take(bytes).then(|| {
+            let steps = &mut self.steps;
+            steps.count(|left| follows(&read(&wanted)?, &rules.held, &integers, left))
+        });
+        let is_met = is_met.flatten();
+        let steps: Vec<Step> = ways.iter().map(|(way, _)| way.step()).collect();
+        match is_met {
+            Some(true) => met,
+            Some(false) if demand.is_about_fields || !rules.may_meet(demand, &steps) => Said::Other,
+            _ => {
+                let is_accepted = self
+                    .steps
+                    .count(|left| rules.accept(name.as_deref()?, demand, &integers, left));
+                if is_accepted == Some(true) {
+                    Said::Other
+                } else {
+                    Said::Unknown
                 }
-                (change.kind, change.effect) = (Kind::Restated, Effect::Same);
             }
         }
     }
 }
 
-/// What a change of a field newly demands, as a rule of its object; `None` if that is not known.
-fn as_rule(change: &Change, name: &str, field: &Property) -> Option<String> {
-    let demanded = match change.kind {
-        Kind::RequiredAdded => return is_written_alike(name).then(|| format!("has(self.{name})")),
-        Kind::EnumAdded => {
-            let values = change.new.as_ref()?.as_array()?;
-            values
-                .iter()
-                .all(Json::is_string)
-                .then(|| format!("self in {}", Json::from(values.clone())))?
+impl Rules {
+    fn of([old, new]: [&Schema; 2]) -> Self {
+        Self {
+            held: own_rules(old).filter_map(read).collect(),
+            reads: reads(old),
+            integers: &held::integers(old) & &held::integers(new),
         }
-        Kind::BoundTightened => {
-            let bound = change.new.as_ref()?.as_i64()?;
-            let (value, sign) = match change.subject.as_deref()? {
-                "maximum" => ("self", "<="),
-                "minimum" => ("self", ">="),
-                "maxLength" | "maxItems" | "maxProperties" => ("size(self)", "<="),
-                "minLength" | "minItems" | "minProperties" => ("size(self)", ">="),
-                _ => return None,
+    }
+
+    /// Whether one of them may read what a demand is about.
+    fn may_meet(&self, demand: &Demand, steps: &[Step]) -> bool {
+        let rule = demand.rule.as_deref().filter(|_| !demand.counts_fields);
+        let of_value = Reads::of(rule.unwrap_or("self == self"));
+        let both = self.reads.as_ref().zip(of_value);
+        both.is_none_or(|(own, of_value)| own.iter().any(|own| own.meet(&of_value, steps)))
+    }
+
+    /// Whether they accept a value that a demand rejects. `name`: that of the value.
+    fn accept(&self, name: &str, demand: &Demand, integers: &BTreeSet<String>, left: &mut usize) -> Option<bool> {
+        let limit = demand.limit.as_ref()?;
+        let ends = name.match_indices('.').map(|(at, _)| at).skip(1).chain([name.len()]);
+        let set = ends
+            .filter(|_| name.contains('.'))
+            .map(|end| format!("has({}) && ", &name[..end]));
+        let is_set = set.collect::<String>() + "true";
+        let value = Value {
+            name: &read(name)?,
+            is_set: &read(&is_set)?,
+        };
+        accept_beyond(&value, limit, &self.held, integers, left)
+    }
+}
+
+/// Says what a change does by what old rules say about it.
+fn restate(change: &mut Change, said: Said) {
+    match said {
+        Said::Other => {}
+        Said::Unknown => {
+            if change.kind == Kind::CombinationTightened {
+                change.kind = Kind::CombinationChanged;
+            }
+            change.effect = Effect::Unclear;
+        }
+        Said::Demanded => {
+            let subject = match change.kind {
+                Kind::RequiredAdded => Some("required"),
+                Kind::EnumAdded | Kind::EnumValueRemoved => Some("enum"),
+                Kind::FormatChanged => Some("format"),
+                _ => None,
             };
-            format!("{value} {sign} {bound}")
+            change.subject = subject.map(str::to_owned).or(change.subject.take());
+            (change.kind, change.effect) = (Kind::Restated, Effect::Same);
         }
-        _ => return None,
+    }
+}
+
+/// The words of all rules: names, and others.
+fn words_of(schema: &Schema) -> BTreeSet<&str> {
+    let texts = schema.rules.iter().filter_map(|rule| rule.get("rule")?.as_str());
+    texts
+        .flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'))
+        .collect()
+}
+
+fn is_integer(schema: &Schema) -> bool {
+    schema.kind.as_deref() == Some("integer")
+}
+
+/// The name of a value in rules of an object around it; `None` of items and of values of maps.
+fn name_of(ways: &Ways<'_>) -> Option<String> {
+    ways.iter().try_fold("self".to_owned(), |name, (way, _)| match way {
+        Way::Field(field) if is_written_alike(field) => Some(format!("{name}.{field}")),
+        _ => None,
+    })
+}
+
+/// The steps from a schema to one in it, by its path: `.a[].b`.
+fn ways<'s>(path: &str, from: &'s Schema) -> Option<Ways<'s>> {
+    let (mut rest, mut schema) = (path, from);
+    let mut ways = Vec::new();
+    while !rest.is_empty() {
+        let (way, next, text) = if rest.starts_with("[]") {
+            (Way::Item, schema.items.as_deref()?, "[]".to_owned())
+        } else if rest.starts_with("{}") {
+            let Some(Additional::Of(values)) = &schema.additional else {
+                return None;
+            };
+            (Way::Value, &**values, "{}".to_owned())
+        } else {
+            let (name, field) = field(rest, schema)?;
+            (Way::Field(name), &*field.schema, step(name))
+        };
+        ways.push((way, next));
+        rest = rest.strip_prefix(text.as_str())?;
+        schema = next;
+    }
+    Some(ways)
+}
+
+/// The field that a path begins with.
+fn field<'s>(path: &str, schema: &'s Schema) -> Option<(&'s str, &'s Property)> {
+    let name = match path.strip_prefix('.') {
+        Some(rest) => rest.split(['.', '[', '{']).next()?,
+        None => path.strip_prefix('[')?.split(']').next()?,
     };
-    lifted(&demanded, &[(name, field)])
+    schema
+        .properties
+        .get_key_value(name)
+        .map(|(name, field)| (name.as_str(), field))
 }

@@ -57,7 +57,11 @@ impl Comparison {
     }
 
     /// Whether all values that match one schema match another one; `false` if that cannot be told.
-    fn is_within(&mut self, (text, one): (&String, &&Schema), (other_text, other): (&String, &&Schema)) -> bool {
+    pub(super) fn is_within(
+        &mut self,
+        (text, one): (&String, &&Schema),
+        (other_text, other): (&String, &&Schema),
+    ) -> bool {
         let steps = 1 + (text.len() + other_text.len()) / BYTES_OF_ALTERNATIVES;
         if !self.steps.take(steps) || !is_plain(one) || !is_plain(other) {
             return false;

@@ -1,0 +1,107 @@
+//! Rules that hold, and how they are read and searched.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::atoms::Atoms;
+use super::formula::Formula;
+use super::search::implies;
+use super::{hoisted, named};
+use crate::cel::canonical::is_transition;
+use crate::cel::parser::{self, Parsed};
+
+/// Conditions of all rules that may be related to one, where values are searched that meet them and not that one.
+pub(super) const MOST_OF_ALL: usize = 64;
+
+/// The steps of one search, so that others are not left without any.
+const MOST_STEPS: usize = 200_000;
+
+/// The steps that reading a pattern costs.
+const STEPS_OF_A_PATTERN: usize = 200;
+
+/// A rule that is read.
+#[derive(Debug)]
+pub(crate) struct Read {
+    pub(super) parsed: Parsed,
+    /// The fields that it names.
+    fields: BTreeSet<String>,
+    /// What reading its conditions costs, in steps.
+    pub(super) cost: usize,
+    /// Whether it says nothing about new objects.
+    on_updates: bool,
+}
+
+/// Rules that hold together, found by the fields that they name.
+#[derive(Debug, Default)]
+pub(crate) struct Held {
+    rules: Vec<Read>,
+    by_field: BTreeMap<String, Vec<usize>>,
+    /// Those that name no field.
+    without_fields: Vec<usize>,
+}
+
+impl FromIterator<Read> for Held {
+    fn from_iter<I: IntoIterator<Item = Read>>(rules: I) -> Self {
+        let mut held = Self::default();
+        for rule in rules {
+            let at = held.rules.len();
+            for field in &rule.fields {
+                held.by_field.entry(field.clone()).or_default().push(at);
+            }
+            if rule.fields.is_empty() {
+                held.without_fields.push(at);
+            }
+            held.rules.push(rule);
+        }
+        held
+    }
+}
+
+impl Held {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// The rules that may be about the same values as another one, and hold wherever that one is evaluated.
+    pub(super) fn concerning(&self, rule: &Read) -> Vec<&Read> {
+        let among: BTreeSet<usize> = if rule.fields.is_empty() {
+            (0..self.rules.len()).collect()
+        } else {
+            let named = rule.fields.iter().filter_map(|field| self.by_field.get(field));
+            named.flatten().chain(&self.without_fields).copied().collect()
+        };
+        let rules = among.into_iter().map(|at| &self.rules[at]);
+        rules.filter(|held| rule.on_updates || !held.on_updates).collect()
+    }
+}
+
+/// Reads a rule; `None` if that is not possible.
+pub(crate) fn read(rule: &str) -> Option<Read> {
+    let on_updates = is_transition(rule);
+    let mut parsed = parser::parse(rule).ok().filter(|parsed| parsed.unjudged.is_empty())?;
+    named::rename(&mut parsed.tree, parsed.root);
+    parsed.root = hoisted::hoisted(&mut parsed.tree, parsed.root)?;
+    let cost = parsed.tree.size(parsed.root) + STEPS_OF_A_PATTERN * parsed.tree.calls("matches");
+    let fields = parsed.tree.fields();
+    Some(Read {
+        parsed,
+        fields,
+        cost,
+        on_updates,
+    })
+}
+
+/// Takes some steps from those that are left; none are left where they do not suffice.
+pub(crate) fn take(steps: usize, left: &mut usize) -> bool {
+    let rest = left.checked_sub(steps);
+    *left = rest.unwrap_or(0);
+    rest.is_some()
+}
+
+/// `None` if the steps did not suffice.
+pub(super) fn is_met(held: &[Formula], wanted: &Formula, atoms: &Atoms<'_>, left: &mut usize) -> Option<bool> {
+    let given = (*left).min(MOST_STEPS);
+    let mut own = given;
+    let is_met = implies(held, wanted, true, (atoms, 0), &mut own);
+    *left -= given - own;
+    (is_met || own > 0).then_some(is_met)
+}
