@@ -21,10 +21,15 @@ pub(super) struct LevelOption {
 pub(super) fn level(law: &Law, option: LevelOption, diagnostics: &mut Diagnostics) -> Option<Level> {
     let newest = law.editions().last()?;
     let Some(rule) = gradable(&newest.policy, &option.rule) else {
-        let help = with_rule(&option, law)
+        let known = with_rule(&option, law);
+        let message = if known.is_some() && !option.rule.contains(':') {
+            "the rule of this code is missing".to_owned()
+        } else {
+            format!("there is no rule `{}` whose severity can be set", option.rule)
+        };
+        let help = known
             .or_else(|| did_you_mean(&option.rule, gradable_names()))
             .unwrap_or_else(|| "`lifecycle rules` lists the rules and their findings".to_owned());
-        let message = format!("there is no rule `{}` whose severity can be set", option.rule);
         diagnostics.push(level_error(&option.origin, &message).help(help));
         return None;
     };

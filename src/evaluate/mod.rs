@@ -85,6 +85,8 @@ pub struct Evaluation {
     current: Option<Release>,
     base: Option<String>,
     baseline: Option<String>,
+    /// The kinds whose schemas were compared with those of the base in part.
+    partly_compared: Vec<String>,
     names: ReleaseNames,
     as_of: Option<Day>,
     usage: Option<KnownUsage>,
@@ -152,6 +154,11 @@ impl Evaluation {
     /// The findings, in the order of their places.
     pub fn findings(&self) -> &[Diagnostic] {
         &self.findings
+    }
+
+    /// The kinds whose schemas were compared with those of the base in part, as that takes too many steps.
+    pub fn partly_compared(&self) -> &[String] {
+        &self.partly_compared
     }
 
     pub(crate) fn reasoning(&self) -> Reasoning<'_> {

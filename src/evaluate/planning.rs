@@ -237,6 +237,7 @@ impl Evaluation {
             replanned,
             base: None,
             baseline: None,
+            partly_compared: Vec::new(),
             as_of: None,
             usage: None,
             selection: None,

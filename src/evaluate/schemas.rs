@@ -81,6 +81,7 @@ impl Evaluation {
         let mut steps = Steps::default();
         let mut diff = Diff::within([before.state, state], policy, Some(self), &mut steps)?;
         diff.take_levels(law);
+        self.partly_compared = diff.partly;
         let mut judgements = diff.judgements;
         leave_out_represented(&mut judgements, state, &self.model);
         judgements.retain(matters);

@@ -21,6 +21,7 @@ use std::borrow::Cow;
 
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::Evaluation;
+use crate::grammar::ElementPath;
 use crate::import::update::Piece;
 use crate::release::Release;
 use crate::report::ProposalKind;
@@ -130,6 +131,23 @@ impl Rollout {
     /// The model with the proposal.
     pub fn evaluation(&self) -> &Evaluation {
         &self.evaluation
+    }
+}
+
+/// The table of a model that declares an element: `[group.apps.kind.Deployment.field."spec.replicas"]`. `None` if the
+/// text is no id.
+pub fn declaration(id: &str) -> Option<String> {
+    let keys = ElementPath::parse(id.trim()).ok()?.keys();
+    let keys: Vec<String> = keys.into_iter().map(written_key).collect();
+    Some(format!("[{}]", keys.join(".")))
+}
+
+fn written_key(key: String) -> String {
+    let is_bare = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
+    if is_bare {
+        key
+    } else {
+        toml::Value::String(key).to_string()
     }
 }
 

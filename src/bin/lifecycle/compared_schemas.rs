@@ -57,6 +57,8 @@ impl ComparedSchemas {
             refuse_errors(std::mem::take(&mut state.found.errors))?;
         }
         refuse_unknown(webhooks, &states)?;
+        let [old, new] = &mut states;
+        new.skipped.retain(|skipped| !old.skipped.contains(skipped));
         for state in &states {
             state.warn(terminal)?;
         }
@@ -72,7 +74,7 @@ impl ComparedSchemas {
 }
 
 /// Says once which kinds were compared in part, and what that means.
-fn warn_partly(kinds: &[String], terminal: &mut Terminal) {
+pub fn warn_partly(kinds: &[String], terminal: &mut Terminal) {
     let Some((first, others)) = kinds.split_first() else {
         return;
     };

@@ -10,6 +10,7 @@ use lifecycle::report::Report;
 
 use crate::args::Check;
 use crate::baseline::BaselineFile;
+use crate::compared_schemas::warn_partly;
 use crate::evidence;
 use crate::failure::{Failure, Outcome, Result};
 use crate::io::disk::{Disk, FileText, STANDARD_INPUT, folder_of};
@@ -71,7 +72,7 @@ pub fn check(arguments: &Check, disk: &Disk, terminal: &mut Terminal) -> Result<
         schemas: named_schemas,
         baseline: baseline_file.suppressions(baseline.as_ref(), of_base.as_ref()),
     };
-    evaluate::check(&mut evaluation, against).map_err(|error| Failure::new(error.to_string()).help(error.help()))?;
+    compare(&mut evaluation, against, terminal)?;
     if arguments.write_baseline {
         baseline_file.write(evaluation.findings(), arguments.report.fail_on, origin(&name), terminal)?;
         return Ok(Outcome::Clean);
@@ -88,6 +89,13 @@ pub fn check(arguments: &Check, disk: &Disk, terminal: &mut Terminal) -> Result<
 fn outputs<'i>(arguments: &'i Check, inputs: impl Iterator<Item = &'i str>, disk: &Disk) -> Result<Vec<OutputFile>> {
     let evidence = arguments.evidence.evidence.iter().map(String::as_str);
     OutputFile::parse_all(&arguments.report.output, inputs.chain(evidence), disk)
+}
+
+/// Compares a model with its base, its schemas and its baseline.
+fn compare(evaluation: &mut Evaluation, against: Against<'_>, terminal: &mut Terminal) -> Result<()> {
+    evaluate::check(evaluation, against).map_err(|error| Failure::new(error.to_string()).help(error.help()))?;
+    warn_partly(evaluation.partly_compared(), terminal);
+    Ok(())
 }
 
 /// The report, with what the calendar of the change moves.

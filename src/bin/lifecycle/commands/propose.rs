@@ -4,7 +4,7 @@ use lifecycle::Sources;
 use lifecycle::evaluate::Evaluation;
 use lifecycle::grammar::EventKind;
 use lifecycle::model::Model;
-use lifecycle::propose::{Proposal, Request, propose as plan_rollout};
+use lifecycle::propose::{Proposal, Request, declaration, propose as plan_rollout};
 use lifecycle::render::{json, rollout as checklist};
 use lifecycle::report::RolloutReport;
 
@@ -123,7 +123,13 @@ fn undeclared(base: &Evaluation, name: &str, element: &str, disk: &Disk) -> Resu
         return Ok(());
     }
     let message = format!("the schemas have `{element}`, but the model does not declare it");
-    Err(Failure::new(message).help("declare it in the model first, with the release that introduced it"))
+    let table = declaration(element)
+        .map(|table| format!(": add `{table}`"))
+        .unwrap_or_default();
+    let help = format!(
+        "declare it in the model first{table}; without `introduced = \"RELEASE\"` below that, it is as old as its kind"
+    );
+    Err(Failure::new(message).help(help))
 }
 
 fn parts(arguments: &Propose) -> (Proposal, &str, &Rollout) {
