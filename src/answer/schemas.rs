@@ -30,7 +30,12 @@ fn groups(changes: &[DifferenceReport]) -> Vec<ChangeGroup> {
         let verdicts = Reverse((change.verdict, change.writers, change.readers));
         let of_bound = change.code.is_of_bound().then_some(change.subject.as_deref()).flatten();
         let what = of_bound.unwrap_or(&change.message);
-        let own = change.embedded.is_none().then_some((verdicts, change.code, what));
+        // The messages of long rules may be equal where these differ.
+        let subject = change.subject.as_deref();
+        let own = change
+            .embedded
+            .is_none()
+            .then_some((verdicts, change.code, what, subject));
         let severity = if own.is_some() {
             Some(change.severity)
         } else {

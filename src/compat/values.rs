@@ -25,9 +25,15 @@ const MOST_PAIRS: usize = 250_000;
 /// A mark where something was cut.
 const CUT: char = '…';
 
-/// A value, cut after its first characters.
+/// A value, cut after its first characters. Rules and patterns that begin alike often end otherwise: a text is cut in
+/// its middle.
 pub(super) fn shown(value: &Json) -> String {
-    beginning(&line(value), MOST_SHOWN)
+    let text = line(value);
+    if value.is_string() && length(&text) > MOST_SHOWN {
+        cut(&text, [MOST_SHOWN - CONTEXT, CONTEXT])
+    } else {
+        beginning(&text, MOST_SHOWN)
+    }
 }
 
 /// Two values. What long ones share is cut in its middle, so that what differs is seen.

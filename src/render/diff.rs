@@ -1,11 +1,13 @@
 //! Changes of schemas as text.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
+use crate::diagnostic::Severity;
 use crate::grammar::{KindPath, rest_within};
 use crate::report::{DiffReport, DifferenceReport};
 
@@ -155,20 +157,30 @@ fn message(change: &DifferenceReport) -> String {
     }
 }
 
-/// Why the changes matter and what to do instead, with the codes that this is said of.
+/// Why the changes matter and what to do instead, with the codes that this is said of, the most severe first.
 fn reasons(changes: &[DifferenceReport], width: usize, text: &mut String) {
-    let mut entries: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
+    let mut entries: BTreeMap<(&str, &str), (Severity, BTreeSet<&str>)> = BTreeMap::new();
     for change in changes {
         if let (Some(reason), Some(help)) = (&change.reason, &change.help) {
-            entries.entry((reason, help)).or_default().insert(change.code.as_str());
+            let (severity, codes) = entries
+                .entry((reason, help))
+                .or_insert((change.severity, BTreeSet::new()));
+            *severity = change.severity.max(*severity);
+            codes.insert(change.code.as_str());
         }
     }
-    let mut entries: Vec<(String, (&str, &str))> = entries
+    let mut entries: Vec<_> = entries
         .into_iter()
-        .map(|(said, codes)| (codes.into_iter().collect::<Vec<_>>().join(", "), said))
+        .map(|(said, (severity, codes))| {
+            (
+                Reverse(severity),
+                codes.into_iter().collect::<Vec<_>>().join(", "),
+                said,
+            )
+        })
         .collect();
     entries.sort_unstable();
-    for (codes, (reason, help)) in entries {
+    for (_, codes, (reason, help)) in entries {
         hanging(&format!("{codes}: {reason}"), width, 2, text);
         hanging(&format!("  instead: {help}"), width, 4, text);
     }

@@ -1297,24 +1297,16 @@ fn keywords_of_a_field_may_say_what_a_rule_of_its_object_says() {
     );
 }
 
-#[test]
-fn keywords_of_what_is_below_may_say_what_a_rule_of_an_object_says() {
-    let schema = |rule: &str| {
-        json!({ "type": "object", "x-kubernetes-validations": [{ "rule": rule }], "properties": {
-            "n": { "type": "integer" },
-            "s": { "type": "string" },
-            "e": { "type": "string", "enum": ["a", "b", "c"] },
-            "o": { "type": "object", "properties": { "s": { "type": "string" }, "n": { "type": "integer" } } },
-            "l": { "type": "array", "items": { "type": "integer" } },
-            "p": { "type": "array", "items": { "type": "object", "properties": { "s": { "type": "string" } } } },
-            "m": { "type": "object", "additionalProperties": { "type": "string" } } } })
-    };
-    const SAME: &str = "compatible compatible off restated";
+/// What says the same as before.
+const SAME: &str = "compatible compatible off restated";
+
+/// A rule of an object, a new keyword below it, and what is reported: of numbers, lists and fields.
+fn of_numbers_and_lists() -> Vec<(&'static str, &'static str, Json, &'static str)> {
     let (surely, maybe) = (
         "objects that were accepted are rejected",
         "it may reject values that were accepted",
     );
-    for (rule, path, value, expected) in [
+    vec![
         (
             "!has(self.o) || !has(self.o.n) || self.o.n <= 5",
             "/o/properties/n/maximum",
@@ -1369,6 +1361,16 @@ fn keywords_of_what_is_below_may_say_what_a_rule_of_an_object_says() {
             json!("^a"),
             maybe,
         ),
+    ]
+}
+
+/// The same of texts and enums.
+fn of_texts() -> Vec<(&'static str, &'static str, Json, &'static str)> {
+    let (surely, maybe) = (
+        "objects that were accepted are rejected",
+        "it may reject values that were accepted",
+    );
+    vec![
         (
             "!has(self.s) || self.s.startsWith('a')",
             "/s/pattern",
@@ -1403,7 +1405,23 @@ fn keywords_of_what_is_below_may_say_what_a_rule_of_an_object_says() {
         ("!has(self.n) || self.n * 2 <= 10", "/n/maximum", json!(5), maybe),
         ("!has(self.n) || self.n in [1, 2]", "/n/enum", json!([1, 2, 3]), SAME),
         ("!has(self.n) || self.n != 7", "/n/enum", json!([1, 2, 3]), surely),
-    ] {
+    ]
+}
+
+#[test]
+fn keywords_of_what_is_below_may_say_what_a_rule_of_an_object_says() {
+    let schema = |rule: &str| {
+        json!({ "type": "object", "x-kubernetes-validations": [{ "rule": rule }], "properties": {
+            "n": { "type": "integer" },
+            "s": { "type": "string" },
+            "e": { "type": "string", "enum": ["a", "b", "c"] },
+            "o": { "type": "object", "properties": { "s": { "type": "string" }, "n": { "type": "integer" } } },
+            "l": { "type": "array", "items": { "type": "integer" } },
+            "p": { "type": "array", "items": { "type": "object", "properties": { "s": { "type": "string" } } } },
+            "m": { "type": "object", "additionalProperties": { "type": "string" } } } })
+    };
+    let cases = of_numbers_and_lists().into_iter().chain(of_texts());
+    for (rule, path, value, expected) in cases {
         let (mut new, path) = (schema(rule), format!("/properties{path}"));
         let (above, keyword) = path.rsplit_once('/').expect("it has steps");
         let object = new.pointer_mut(above).expect("the schema has it");
@@ -1413,7 +1431,7 @@ fn keywords_of_what_is_below_may_say_what_a_rule_of_an_object_says() {
             .changes
             .iter()
             .map(|change| match &change.reason {
-                Some(reason) => reason.to_string(),
+                Some(reason) => reason.clone(),
                 None => format!("{} {} off {}", change.writers, change.readers, change.code.as_str()),
             })
             .collect();

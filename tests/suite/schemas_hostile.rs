@@ -382,13 +382,15 @@ fn kinds_that_take_too_many_steps_are_named_once() {
         assert_eq!(change["reason"], "it may reject values that were accepted", "{change}");
     }
     // A model is compared with its base in the same way.
-    let model = "schemas = [\"crds\"]\ncalendar.releases = { \"1.0\" = 2024-01-31 }\n[group.\"example.com\".version]\nv1 = { introduced = \"1.0\" }\n";
-    for (base, file) in [("before", "old.yaml"), ("after", "new.yaml")] {
-        let text = std::fs::read(folder.path().join(file)).expect("it was written");
-        std::fs::create_dir_all(folder.path().join(base).join("crds")).expect("it can be made");
-        write(&folder, &format!("{base}/crds/crds.yaml"), &text);
-        write(&folder, &format!("{base}/lifecycle.toml"), model.as_bytes());
-    }
+    let model = "schemas = [\"crds.yaml\"]\ncalendar.releases = { \"1.0\" = 2024-01-31 }\n\
+                 group.\"example.com\".version.v1 = { introduced = \"1.0\" }\n";
+    let [old, new] = ["a", "b"].map(|required| with_alternatives("A", required).to_string());
+    let folder = crate::program::folder(&[
+        ("before/lifecycle.toml", model),
+        ("before/crds.yaml", &old),
+        ("after/lifecycle.toml", model),
+        ("after/crds.yaml", &new),
+    ]);
     let run = run_in(&folder, &["check", "after/lifecycle.toml", "--base", "before"]);
     assert_eq!(run.err.matches("compared in part").count(), 1, "{}", run.err);
 }

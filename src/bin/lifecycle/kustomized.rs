@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use lifecycle::schema::kustomization::{ListedPatch, NAMES, PatchSource, json_patch, listed_patches};
 use lifecycle::schema::{Patch, read};
 
+use crate::failure::Failure;
 use crate::io::disk::STANDARD_INPUT;
 use crate::io::tree::{FileTree, Reach};
 
@@ -100,8 +101,12 @@ impl Kustomized {
     fn text(&mut self, reach: &Reach<'_>, name: &str) -> Option<String> {
         match reach.read(name) {
             Ok(text) => Some(text.content),
-            Err(failure) => {
-                self.skipped.push(format!("{name}: {}", failure.message));
+            Err(Failure { message, .. }) => {
+                let of_file = message.strip_prefix(&format!("`{name}` "));
+                self.skipped.push(match of_file {
+                    Some(what) => format!("{name}, which {what}"),
+                    None => format!("{name}: {message}"),
+                });
                 None
             }
         }

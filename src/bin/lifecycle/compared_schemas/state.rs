@@ -30,7 +30,7 @@ pub struct SchemaState {
     path: TreePath,
     pub(super) files: Vec<String>,
     /// What was skipped, and why.
-    skipped: Vec<String>,
+    pub(super) skipped: Vec<String>,
     kustomized: Kustomized,
     /// Patches in the files that nothing lists: they apply to all CRDs of their name.
     own_patches: Vec<Patch>,
