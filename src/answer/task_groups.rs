@@ -18,7 +18,7 @@ pub(super) fn alike<'a>(tasks: &[TaskReport<'a>], model: &Model) -> Vec<TaskGrou
             task.declared,
             task.owner,
             of_any(task, task.command.as_deref()),
-            of_any(task, task.excuse.as_deref()),
+            of_any(task, task.exception.as_deref()),
             task.lines.as_deref(),
         );
         let group = *positions.entry((&task.basis, own)).or_insert(groups.len());
@@ -60,9 +60,9 @@ fn of<'a>(tasks: &[TaskReport<'a>], mut group: Vec<usize>, model: &Model) -> Opt
             _ => of_any(first, command),
         },
         lines: first.lines.clone(),
-        excuse: match group.len() {
-            1 => first.excuse.clone(),
-            _ => of_any(first, first.excuse.as_deref()),
+        exception: match group.len() {
+            1 => first.exception.clone(),
+            _ => of_any(first, first.exception.as_deref()),
         },
         tasks: group,
     })

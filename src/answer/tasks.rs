@@ -2,7 +2,7 @@
 
 mod announcements;
 mod consumers;
-mod excuse;
+mod exception;
 mod known_delays;
 mod refused;
 mod undeclared;
@@ -101,7 +101,7 @@ impl<'a> Maker<'a, '_> {
             command: None,
             declarations: Vec::new(),
             lines: None,
-            excuse: None,
+            exception: None,
         }
     }
 
@@ -188,7 +188,7 @@ impl<'a> Maker<'a, '_> {
             return Some(TaskReport {
                 reason: text,
                 basis,
-                excuse: late.and_then(|late| excuse::from_deadline(self.material, (id, event), late)),
+                exception: late.and_then(|late| exception::from_deadline(self.material, (id, event), late)),
                 ..task
             });
         }
@@ -200,9 +200,9 @@ impl<'a> Maker<'a, '_> {
         };
         let undeclared = self.undeclared(id);
         let at = undeclared.possible(matter);
-        let reason = undeclared.excused(matter, at, reason);
+        let reason = undeclared.with_delay(matter, at, reason);
         let task = TaskReport {
-            excuse: excuse::from_deadline(self.material, (id, event), at.max(release)).filter(|_| at > release),
+            exception: exception::from_deadline(self.material, (id, event), at.max(release)).filter(|_| at > release),
             ..task
         };
         Some(declaring(model, task, reason, undeclared.declarations(id, event, at)))

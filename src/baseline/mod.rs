@@ -92,7 +92,7 @@ impl Before {
 
     /// Whether a finding is about what has shipped, in the release for which it was declared before.
     fn has_shipped_as(&self, now: &Self) -> bool {
-        now.is_shipped && self.declared[0] == now.declared[0]
+        now.is_shipped && self.declared[0].is_some() && self.declared[0] == now.declared[0]
     }
 
     /// Whether a finding misses its bound by more than this one did.
@@ -142,7 +142,8 @@ pub(crate) fn mark_no_worse(findings: &mut [Diagnostic], base: &[Diagnostic]) {
 
 /// Whether a finding that is alike is about the same breach, which has shipped.
 pub(crate) fn has_shipped_alike(known: &Diagnostic, finding: &Diagnostic) -> bool {
-    Before::of(known).has_shipped_as(&Before::of(finding))
+    let [known, finding] = [known, finding].map(Before::of);
+    known.is_about(&finding) && known.has_shipped_as(&finding)
 }
 
 /// The findings that the base has too and that miss their bound by more than there.

@@ -23,13 +23,17 @@ impl<'r> Reasoning<'r> {
         let ends = parts
             .iter()
             .map(|part| self.model.last_event(*part, EventKind::Removed));
-        let mut soonest: Vec<Soonest<'_>> = ends.map(|removed| self.soonest_removal(removed)).collect();
-        let staying = soonest.iter().filter(|soonest| self.leaves_early(soonest).is_none());
-        if let Some(last) = staying.map(|soonest| soonest.release).max() {
-            soonest.retain(|soonest| self.leaves_early(soonest).is_none_or(|end| end > last));
-        }
-        let last = soonest
+        let ends: Vec<(Soonest<'_>, Option<Release>)> = ends
+            .map(|removed| self.soonest_removal(removed))
+            .map(|soonest| (soonest, self.declared_too_early(&soonest)))
+            .collect();
+        let staying = ends.iter().filter(|(_, too_early)| too_early.is_none());
+        let others = staying.map(|(soonest, _)| soonest.release).max();
+        let counted = ends
             .into_iter()
+            .filter(|(_, too_early)| too_early.is_none_or(|end| others.is_none_or(|others| end > others)));
+        let last = counted
+            .map(|(soonest, _)| soonest)
             .reduce(|last, next| if next.release > last.release { next } else { last });
         match last {
             Some(last) if parts != [element] => self.as_a_whole(element, last),
@@ -38,15 +42,7 @@ impl<'r> Reasoning<'r> {
         }
     }
 
-    /// The declared end of a life by its own entry, if that is too early.
-    fn leaves_early(self, soonest: &Soonest<'_>) -> Option<Release> {
-        let declared = self.model.declared_of(soonest.removed.element).iter();
-        let mut ends = declared.filter(|declared| declared.event == soonest.removed);
-        let end = ends.next()?.release;
-        (end < soonest.release).then_some(end)
-    }
-
-    /// The same for a version as a whole, which may have to stay longer than each of its kinds.
+    /// The first release in which a version may end as a whole, which may have to stay longer than each of its kinds.
     pub(crate) fn as_a_whole(self, version: ElementId, kinds: Soonest<'r>) -> Soonest<'r> {
         let removed = self.model.last_event(version, EventKind::Removed);
         match self.lower(removed) {
@@ -58,5 +54,13 @@ impl<'r> Reasoning<'r> {
             },
             _ => kinds,
         }
+    }
+
+    /// The declared end of a life by its own entry, if that is too early.
+    fn declared_too_early(self, soonest: &Soonest<'_>) -> Option<Release> {
+        let declared = self.model.declared_of(soonest.removed.element).iter();
+        let mut ends = declared.filter(|declared| declared.event == soonest.removed);
+        let end = ends.next()?.release;
+        (end < soonest.release).then_some(end)
     }
 }

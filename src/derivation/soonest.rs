@@ -192,7 +192,8 @@ impl<'r> Reasoning<'r> {
         })
     }
 
-    /// Nothing has to announce the end of a flag whose command ends first.
+    /// The deprecation that the end of a life needs and that is neither declared nor planned. Nothing has to announce
+    /// the end of a flag whose command ends first.
     fn supposed_deprecation(self, removed: Event) -> Option<Supposed> {
         let event = removed.sibling(EventKind::Deprecated);
         if self.release(event).is_some() {

@@ -4,6 +4,7 @@ use crate::baseline::{self, Reported, Suppressions};
 use crate::compat::{self, CompareError, State, Texts};
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::history;
+use crate::model::EventKind;
 use crate::policy::Law;
 
 use super::added::mark_elsewhere;
@@ -132,17 +133,23 @@ impl Evaluation {
             let alike = self.findings.iter_mut().filter(|finding| {
                 finding.shipped.is_some() && finding.element == changed.element && is_of_one_event(finding, changed)
             });
-            let alike: Vec<&mut Diagnostic> = alike.collect();
-            let is_removal = alike.iter().any(|finding| finding.code == "early");
+            let mut earliest = None;
             for finding in alike {
                 finding.help = None;
+                earliest = earliest.max(finding.earliest);
             }
+            let is_removal = changed
+                .event
+                .as_ref()
+                .is_some_and(|event| *event.what == *EventKind::Removed.as_str());
             let element = changed.element.as_deref().and_then(|id| base.model.find(id));
-            if let (true, "backdated", Some(element)) = (is_removal, &*changed.code, element) {
-                let soonest = base.reasoning().soonest_end(element).release;
-                if !soonest.is_never() {
-                    changed.help = Some(format!("declare it for {} or later", calendar.name(soonest)));
-                }
+            let removal = element.map(|element| base.reasoning().soonest_end(element).release);
+            let first = removal.filter(|_| is_removal && earliest.is_some()).or(earliest);
+            if let (Some(first), "backdated") = (first.filter(|first| !first.is_never()), &*changed.code) {
+                changed.help = Some(format!(
+                    "declare it for {} or later",
+                    calendar.name(first.max(calendar.next()))
+                ));
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 #[cfg(test)]
 use crate::model::ElementId;
-use crate::model::{Model, UnitKeys};
+use crate::model::{CalendarPlaces, Model, UnitKeys};
 use crate::policy::Law;
 use crate::release::{AsOf, Release};
 
@@ -59,7 +59,8 @@ impl Loaded {
     /// The same model with the calendar of its main text as it is edited: what else was read of the text as it was
     /// stands. `None` if more than days of releases differs, or if anything has another place.
     pub fn on_days_of(&self, was: &str, main: &Document<'_>) -> Option<Self> {
-        if !has_the_same_lines(was, main.text()) {
+        let places = &self.model.calendar_places;
+        if !differs_only_in_lines_of(places, was, main.text()) {
             return None;
         }
         let (mut model, has_findings) = self.model.with_calendar_of(main)?;
@@ -111,8 +112,18 @@ impl Loaded {
     }
 }
 
-/// Whether each line of a text is as long as that of another one.
-fn has_the_same_lines(text: &str, other: &str) -> bool {
-    let mut pairs = text.bytes().zip(other.bytes());
-    text.len() == other.len() && pairs.all(|(one, other)| (one == b'\n') == (other == b'\n'))
+/// Whether a text has the lines of another one but for those that list releases, each of them as long as before.
+fn differs_only_in_lines_of(places: &CalendarPlaces, text: &str, other: &str) -> bool {
+    let mut start = 0;
+    let pairs = text.split_inclusive('\n').zip(other.split_inclusive('\n'));
+    let mut lines = pairs.map(|(line, other)| {
+        let place = start..start + line.len();
+        start = place.end;
+        (place, line, other)
+    });
+    let same = lines.all(|(place, line, other)| {
+        let mut listed = places.releases.values();
+        line == other || line.len() == other.len() && listed.any(|span| place.contains(&(span.start as usize)))
+    });
+    same && text.len() == other.len()
 }

@@ -182,16 +182,10 @@ impl Evaluation {
             message: problem.to_string(),
         })?;
         let no_removal = self.shipped(element, at).or_else(|| self.never_there(element));
-        let parts = self.model.served_by(element).into_iter();
-        let ends = parts.map(|part| {
-            self.model
-                .declared_release(self.model.last_event(part, EventKind::Removed))
-        });
-        let ends: Option<Vec<Release>> = ends.collect();
         let removal = Removal {
             element,
             release: at,
-            declared: ends.and_then(|ends| ends.into_iter().max()),
+            declared: self.model.declared_end(element),
         };
         no_removal.map_or(Ok(removal), Err)
     }
@@ -295,10 +289,10 @@ fn ancestors(model: &Model, id: ElementId) -> impl Iterator<Item = ElementId> {
 
 /// Why a removal is refused, by its errors; or what to review of one that is not.
 fn reasons(against: &[&Diagnostic], is_refused: bool) -> Vec<String> {
-    let told = against
+    let shown = against
         .iter()
         .filter(|finding| !is_refused || finding.severity == Severity::Error);
-    told.map(|finding| reason(finding)).collect()
+    shown.map(|finding| reason(finding)).collect()
 }
 
 /// A finding as the reason of a refusal.

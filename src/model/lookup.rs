@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use crate::diagnostic::nearest;
 use crate::grammar::heading;
+use crate::release::Release;
 
-use super::{ElementId, ElementPath, Group, Kind, Model, Version, VersionPath};
+use super::{ElementId, ElementPath, EventKind, Group, Kind, Model, Version, VersionPath};
 
 /// The most ids that a suggestion names.
 const MOST_MEANT: usize = 5;
@@ -159,6 +160,14 @@ impl Model {
         let is_version = self.element(element).kind.is_version();
         let version = Some(element).filter(|_| is_version).and_then(|id| self.version_of(id));
         version.map_or_else(|| vec![element], |version| version.served().to_vec())
+    }
+
+    /// The release that ends an element, if it is declared; of a version, that of the kind that is removed last.
+    pub(crate) fn declared_end(&self, element: ElementId) -> Option<Release> {
+        let parts = self.served_by(element).into_iter();
+        let ends = parts.map(|part| self.declared_release(self.last_event(part, EventKind::Removed)));
+        let ends: Option<Vec<Release>> = ends.collect();
+        ends?.into_iter().max()
     }
 
     fn group(&self, version: &VersionPath<'_>) -> Option<&Group> {

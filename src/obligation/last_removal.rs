@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 
 use crate::model::{ElementId, Event, EventKind, Model};
-use crate::release::Release;
 
 use super::{Obligation, Principle, Source};
 
@@ -14,7 +13,7 @@ pub(crate) enum LastRemoval {
     /// The removal of a version several of whose kinds have no declared end.
     OfAny {
         version: Event,
-        /// The removal of the kind that the plan lets stay.
+        /// The removal of the kind that the plan lets stay: any would do, and it is the first by its place.
         planned: Event,
     },
 }
@@ -38,14 +37,6 @@ impl LastRemoval {
                 version: model.last_event(element, EventKind::Removed),
                 planned: *first,
             }),
-        }
-    }
-
-    /// Its release, if it is declared.
-    pub(crate) fn declared(self, model: &Model) -> Option<Release> {
-        match self {
-            Self::Of(removed) => model.declared_release(removed),
-            Self::OfAny { .. } => None,
         }
     }
 

@@ -330,7 +330,7 @@ struct TaskItem<'r> {
     group: &'r TaskGroup<'r>,
     elements: Vec<&'r str>,
     count: Option<String>,
-    excuse: Vec<&'r str>,
+    exception: Vec<&'r str>,
 }
 
 impl<'r> TaskPart<'r> {
@@ -360,7 +360,7 @@ impl<'r> TaskItem<'r> {
             group,
             elements: tasks.filter_map(|task| task.element).collect(),
             count: (group.tasks.len() > 1).then(|| counted(&below)),
-            excuse: group.excuse.as_deref().unwrap_or_default().lines().collect(),
+            exception: group.exception.as_deref().unwrap_or_default().lines().collect(),
         }
     }
 }

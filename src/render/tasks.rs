@@ -36,7 +36,7 @@ pub fn tasks(report: &TasksReport<'_>, all: bool, style: Style) -> String {
         let _ = writeln!(text, "\n{}", paint.over(urgency.title(), style));
         for groups in own.chunk_by(|group, next| !all && is_same_edit(report, group, next)) {
             write_groups(&mut text, report, groups, usize::from(style.width));
-            write_excuse(&mut text, report, groups, Some(&mut shown).filter(|_| !all));
+            write_exception(&mut text, report, groups, Some(&mut shown).filter(|_| !all));
         }
     }
     if groups.len() < report.tasks.len() {
@@ -90,7 +90,7 @@ fn alone<'a>(at: usize, task: &TaskReport<'a>) -> TaskGroup<'a> {
         owner: task.owner,
         command: task.command.clone(),
         lines: task.lines.clone(),
-        excuse: task.excuse.clone(),
+        exception: task.exception.clone(),
         tasks: vec![at],
     }
 }
@@ -143,28 +143,28 @@ fn write_groups(text: &mut String, report: &TasksReport<'_>, groups: &[&TaskGrou
 
 /// The exception that covers groups of tasks; once for all that differ in their elements only, if those `shown` are
 /// known.
-fn write_excuse(
+fn write_exception(
     text: &mut String,
     report: &TasksReport<'_>,
     groups: &[&TaskGroup<'_>],
     shown: Option<&mut BTreeSet<String>>,
 ) {
     let Some(first) = groups.first() else { return };
-    let Some(for_any) = for_any(report, first, first.excuse.as_deref()) else {
+    let Some(for_any) = for_any(report, first, first.exception.as_deref()) else {
         return;
     };
-    let excuse = match groups {
-        [only] => only.excuse.as_ref().unwrap_or(&for_any),
+    let exception = match groups {
+        [only] => only.exception.as_ref().unwrap_or(&for_any),
         _ => &for_any,
     };
-    let each = if excuse.contains(ANY_ELEMENT) { " each" } else { "" };
+    let each = if exception.contains(ANY_ELEMENT) { " each" } else { "" };
     if shown.as_ref().is_some_and(|shown| shown.contains(&for_any)) {
         let it = if each.is_empty() { ", for this element" } else { "" };
-        let _ = writeln!(text, "    or except{each}: as above{it}");
+        let _ = writeln!(text, "    with an exception{each}: as above{it}");
         return;
     }
-    let _ = writeln!(text, "    or except{each}:");
-    for line in excuse.lines() {
+    let _ = writeln!(text, "    with an exception{each}:");
+    for line in exception.lines() {
         let _ = writeln!(text, "      {}", visible(line));
     }
     if let Some(shown) = shown {
@@ -241,7 +241,7 @@ fn is_same_edit(report: &TasksReport<'_>, group: &TaskGroup<'_>, next: &TaskGrou
             group.owner,
             &group.lines,
             for_any(report, group, group.command.as_deref()),
-            for_any(report, group, group.excuse.as_deref()),
+            for_any(report, group, group.exception.as_deref()),
         )
     });
     group.command.is_some() && own == other

@@ -79,7 +79,7 @@ pub struct TaskGroup<'a> {
     pub lines: Option<String>,
     /// The exception that covers them after their deadline, as lines of TOML; of several, `ELEMENT` stands for each.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub excuse: Option<String>,
+    pub exception: Option<String>,
     /// The positions of the tasks in the list.
     pub tasks: Vec<usize>,
 }
@@ -198,5 +198,5 @@ pub struct TaskReport<'a> {
     pub lines: Option<String>,
     /// The exception that covers it after its deadline: lines of TOML.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub excuse: Option<String>,
+    pub exception: Option<String>,
 }

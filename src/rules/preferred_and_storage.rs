@@ -119,7 +119,7 @@ fn served(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared) {
 fn stays_for(scope: &Scope<'_>, out: &mut Obligations, to: &Declared) {
     let model = scope.model;
     let last = LastRemoval::of(model, to.event.element).filter(|_| to.release >= model.calendar.next());
-    if let Some(last) = last.filter(|last| last.declared(model).is_none()) {
+    if let Some(last) = last.filter(|_| model.declared_end(to.event.element).is_none()) {
         let because = "a version is served in the release in which it becomes preferred or the storage version";
         let demand = Demand::NotBefore(Term::after(to.event, Window::new(0, 1)));
         last.demand(|removed| scope.obligation("not-served", removed, demand.clone(), because))
@@ -192,7 +192,7 @@ fn advance(scope: &Scope<'_>, out: &mut Obligations, from: &Declared, to: &Decla
 
 /// Whether the end of a version is declared, has not shipped, and is not after the begin of another one.
 fn ended_first(model: &Model, version: ElementId, begin: Event) -> bool {
-    let end = LastRemoval::of(model, version).and_then(|last| last.declared(model));
+    let end = model.declared_end(version);
     let since = model.declared_release(begin);
     end.is_some_and(|end| end >= model.calendar.next() && since >= Some(end))
 }

@@ -120,7 +120,7 @@ fn exceptions_that_differ_in_their_elements_are_shown_once() {
     asked
         .says(&[
             "element = \"g1.example/v1beta1\"",
-            "    or except: as above, for this element\n",
+            "    with an exception: as above, for this element\n",
         ])
         .silent_on(&["\"g2.example/v1beta1\""]);
     let all = ["element = \"g1.example/v1beta1\"", "element = \"g2.example/v1beta1\""];
@@ -337,7 +337,7 @@ fn a_removal_that_cannot_come_in_time_is_declared_for_the_first_release_that_per
         "remove by 1.7",
         "it cannot be removed before 1.8",
         "--set example.com/v1beta1.removed=1.8 --write",
-        &format!("    or except:\n      {}", EXCUSE.replace('\n', "\n      ")),
+        &format!("    with an exception:\n      {}", EXCUSE.replace('\n', "\n      ")),
     ]);
     edit(&folder, &["--set", "example.com/v1beta1.removed=1.8"]);
     run_in(&folder, &["check"]).ended(0).says(&["overdue"]);

@@ -436,6 +436,19 @@ fn a_slip_is_read_from_what_was_read_unless_more_than_days_follows_from_it() {
     );
 }
 
+#[test]
+fn an_element_that_is_edited_is_read_again() {
+    let text = concat!(
+        "\n",
+        calendar!(current "1.1", to "1.6"),
+        "[behavior.b]\ndeprecated = \"1.3\"\n"
+    );
+    let was = [Document::parse(FileId(0), text)];
+    let before = Load::new(&was).read().expect("a model");
+    let edited = text.replace("deprecated = \"1.3\"", "deprecated = \"1.4\"");
+    assert!(before.on_days_of(text, &Document::parse(FileId(0), &edited)).is_none());
+}
+
 /// The model with some changes, compared with the model as it is.
 fn with_changes<T>(text: &str, changes: &Changes, look: impl FnOnce(&WhatIfReport<'_>) -> T) -> T {
     let before = evaluate(text).expect("a model");

@@ -38,7 +38,7 @@ pub(super) fn tasks(material: Material<'_>, releases: RangeInclusive<Release>) -
             command: Some(model.command_line(&format!("notes --release {}", in_shell(&name)))),
             declarations: Vec::new(),
             lines: None,
-            excuse: None,
+            exception: None,
         })
     });
     tasks.collect()

@@ -26,8 +26,8 @@ impl Undeclared<'_, '_> {
         }
     }
 
-    /// The reason for a deadline; if it is missed, what excuses that.
-    pub(super) fn excused(&self, matter: Matter, at: Release, reason: Reason) -> Reason {
+    /// The reason for a deadline; if it is missed, also why.
+    pub(super) fn with_delay(&self, matter: Matter, at: Release, reason: Reason) -> Reason {
         if matter.standing != Standing::Due || at == matter.release {
             return reason;
         }

@@ -7,7 +7,7 @@ use crate::model::{ElementId, Event, EventKind, Exception, Model, comes_before};
 use crate::obligation::{Anchor, Demand, Obligation, Term};
 use crate::plan::fixed;
 use crate::release::{Release, Window};
-use crate::rules::excepted;
+use crate::rules::covers;
 
 use super::bounds::Distance;
 use super::graph::{Alternative, Edge, Follower, From, Graph, Never, Node};
@@ -251,10 +251,7 @@ impl<'r> Builder<'r> {
             return false;
         }
         let mut exceptions = self.exceptions_of(obligation.event.element);
-        !exceptions.any(|exception| {
-            exception.until.is_none_or(|(until, _)| release < until)
-                && excepted(law, exception).is_some_and(|(of, code)| of.slug == rule && code == obligation.code)
-        })
+        !exceptions.any(|exception| covers(law, exception, (rule, obligation.code), release))
     }
 
     /// The exceptions that are granted for an element or, of a kind, for its version.

@@ -4,7 +4,7 @@ use crate::answer::Material;
 use crate::document::quoted;
 use crate::model::{ElementId, EventKind};
 use crate::release::Release;
-use crate::rules::excepted;
+use crate::rules::covers;
 
 /// The lines of an exception that covers an event in a release after its deadline; `None` if one is granted.
 pub(super) fn from_deadline(
@@ -13,14 +13,16 @@ pub(super) fn from_deadline(
     release: Release,
 ) -> Option<String> {
     let model = material.reasoning.model;
-    let part = *model.served_by(id).first()?;
-    let due = material.reasoning.upper(model.last_event(part, event))?.obligation;
-    let (rule, code) = (due.rule()?, due.code);
-    let mut granted = model
-        .exceptions
-        .iter()
-        .filter(|granted| granted.element.target == Some(id));
-    if granted.any(|granted| excepted(material.law, granted).is_some_and(|(own, of)| (own.slug, of) == (rule, code))) {
+    let mut parts = model.served_by(id).into_iter();
+    let due = parts.find_map(|part| material.reasoning.upper(model.last_event(part, event)))?;
+    let (rule, code) = (due.obligation.rule()?, due.obligation.code);
+    // What a kind takes from its version is found about the version.
+    let version = model.element(id).parent.filter(|_| model.element(id).kind.is_kind());
+    let mut granted = model.exceptions.iter().filter(|granted| {
+        let target = granted.element.target;
+        target == Some(id) || target.is_some() && target == version
+    });
+    if granted.any(|granted| covers(material.law, granted, (rule, code), release)) {
         return None;
     }
     let until = model.calendar.name(release.plus(1));
