@@ -269,7 +269,10 @@ impl<'a> Maker<'a, '_> {
                 _ => (Action::Store, "storage"),
             };
             let is_ahead = moved.release >= model.calendar.next();
-            if is_ahead && self.is_asked(moved.release) {
+            // A model declares one move to a version: a later one cannot be declared with it.
+            let mut earlier = walks[&id].iter().filter(|other| other.what == moved.what);
+            let is_second = earlier.any(|other| (model.calendar.next()..moved.release).contains(&other.release));
+            if is_ahead && self.is_asked(moved.release) && (moved.declared || !is_second) {
                 let urgency = if moved.declared { Urgency::Must } else { Urgency::May };
                 let task = self.task(id, action, urgency, moved.release);
                 tasks.push(if moved.declared {

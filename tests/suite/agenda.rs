@@ -96,6 +96,28 @@ proptest! {
     }
 }
 
+/// The declared move goes back to the older version, and the plan returns from it.
+#[test]
+fn a_version_that_is_to_be_preferred_twice_has_one_edit() {
+    let text = concat!(
+        "\n",
+        calendar!(current "1.1", to "1.6"),
+        "[group.g.version]\nv1alpha1 = { introduced = \"1.0\" }\nv1beta1 = { introduced = \"1.1\" }\n",
+        "[group.g.preferred]\nv1alpha1 = \"1.3\"\n"
+    );
+    let folder = folder(&[("lifecycle.toml", text)]);
+    let agenda = run_in(&folder, &["agenda", "--ahead", "4", "--format", "json"]).ended(0);
+    let agenda: serde_json::Value = serde_json::from_str(&agenda.out).expect("it is JSON");
+    let tasks = agenda["tasks"].as_array().expect("tasks");
+    let preferred = tasks
+        .iter()
+        .filter(|task| task["action"] == "prefer" && task["element"] == "g/v1beta1");
+    let releases: Vec<&str> = preferred
+        .filter_map(|task| task["release"]["release"].as_str())
+        .collect();
+    assert_eq!(releases, ["1.2"], "{}", agenda.to_string());
+}
+
 #[test]
 fn an_overdue_event_says_for_which_release_it_is_declared() {
     let removed = "deprecated = \"1.1\", removed = \"1.9\"";
