@@ -115,7 +115,7 @@ fn a_version_that_is_to_be_preferred_twice_has_one_edit() {
     let releases: Vec<&str> = preferred
         .filter_map(|task| task["release"]["release"].as_str())
         .collect();
-    assert_eq!(releases, ["1.2"], "{}", agenda.to_string());
+    assert_eq!(releases, ["1.2"], "{agenda}");
 }
 
 #[test]
