@@ -215,7 +215,7 @@ impl<'s> Search<'s> {
     /// The way with some removals before what makes the law judge them otherwise, or else announced before it.
     fn before_thresholds(&self, late: &[(Event, Threshold)], limits: &mut Limits) -> Option<FoundWay> {
         let announced = late.iter().map(|(event, threshold)| match threshold {
-            Threshold::Announcement(release) => (event.sibling(EventKind::Deprecated), *release),
+            Threshold::Announcement { from, .. } => (event.sibling(EventKind::Deprecated), *from),
             Threshold::Removal(release) => (*event, *release),
         });
         let sooner = late.iter().map(|(event, threshold)| (*event, threshold.release()));

@@ -14,13 +14,13 @@ use super::Evaluation;
 pub(super) enum Threshold {
     /// Of the removal itself: a version begins, or is there for one release, or a part no longer may leave its version.
     Removal(Release),
-    /// The law asks for another announcement.
-    Announcement(Release),
+    /// The law asks for another announcement from a release on, and of removals in `removed` or later.
+    Announcement { from: Release, removed: Release },
 }
 
 impl Threshold {
     pub(super) fn release(self) -> Release {
-        let (Self::Removal(release) | Self::Announcement(release)) = self;
+        let (Self::Removal(release) | Self::Announcement { removed: release, .. }) = self;
         release
     }
 }
@@ -55,15 +55,16 @@ pub(super) fn thresholds<'w>(before: &Evaluation, way: &'w Way) -> Vec<(&'w Step
 fn by_law(before: &Evaluation, way: &Way, removed: Event) -> Vec<Threshold> {
     let model = &before.model;
     let changes = changes(&before.law, model, removed.element).into_iter();
+    // Whether it was alpha is judged by its last release.
+    let changes = changes.flat_map(|change| [(change, change), (change, change.plus(1))]);
     if model.element(removed.element).kind.is_member() {
-        // Whether it was alpha is judged by its last release.
-        let ends = changes.flat_map(|change| [change, change.plus(1)]);
-        return ends.map(Threshold::Removal).collect();
+        return changes.map(|(_, removed)| Threshold::Removal(removed)).collect();
     }
     let deprecated = removed.sibling(EventKind::Deprecated);
     // What is announced is judged by the law of its announcement.
     let is_announced = fixed(model, deprecated).is_some() || way.step(deprecated).is_some();
-    changes.filter(|_| !is_announced).map(Threshold::Announcement).collect()
+    let announcements = changes.map(|(from, removed)| Threshold::Announcement { from, removed });
+    announcements.filter(|_| !is_announced).collect()
 }
 
 /// The releases from which a version of a group is there to move to: one that ends before has none, and one that ends

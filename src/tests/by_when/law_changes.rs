@@ -287,3 +287,23 @@ fn a_field_leaves_before_its_version_is_no_longer_alpha() {
     let latest = latest.and_then(|step| step.latest).map(|latest| latest.release);
     assert_eq!((latest, report.undecided), (Some("X+5"), false), "{report:#?}");
 }
+
+/// Its last alpha release is X+4: removed in the next one, it needs no announcement; later, one while it is alpha.
+#[test]
+fn an_end_after_the_last_alpha_release_is_announced_in_it() {
+    let (world, text) = symbolic(
+        "[gate.Guard]\nspecs = [{ stage = \"alpha\", since = \"X+3\", default = false }, \
+         { stage = \"beta\", since = \"X+5\", default = true }, { stage = \"GA\", since = \"X+6\", default = true }]\n\
+         [group.g.version]\nv1beta1 = { introduced = \"X+4\", gated-by = \"Guard\" }\n",
+    );
+    let before = evaluated_text(&world, &text);
+    for (by, announced) in [("X+5", None), ("X+6", Some("X+4")), ("X+8", Some("X+4"))] {
+        let report = before.by_when(&[format!("g/v1beta1.removed<={by}")]);
+        let report = report.expect("it is a target");
+        let latest = [EventKind::Deprecated, EventKind::Removed].map(|kind| {
+            let step = report.steps.iter().find(|step| step.event.kind == kind);
+            step.and_then(|step| step.latest).map(|latest| latest.release)
+        });
+        assert_eq!(latest, [announced, Some(by)], "{report:#?}");
+    }
+}
