@@ -282,9 +282,11 @@ impl<'a> Maker<'a, '_> {
                     let reason = decided::planned(self.material.reasoning, id, life, moved.what, moved.release);
                     let walk: Vec<(Release, ElementId)> = planned.until(id, moved).collect();
                     let reason = after(reason, &walk, model.calendar.next());
-                    let declarations = walk
-                        .into_iter()
-                        .map(|(release, id)| declaration(model, id, key, release));
+                    let declarations = walk.into_iter().flat_map(|(release, id)| {
+                        let left = walks::left_by(self.material.reasoning, &walks[&id], release);
+                        let removed = left.map(|left| declaration(model, left, "removed", release));
+                        removed.into_iter().chain([declaration(model, id, key, release)])
+                    });
                     declaring(model, task, reason, declarations.collect())
                 });
             }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::derivation::Reasoning;
 use crate::model::{ElementId, Event, EventKind, Family, Model};
 use crate::release::Release;
+use crate::stability::Track;
 use crate::timeline;
 
 use super::Material;
@@ -104,6 +105,19 @@ impl<'m> Planned<'m> {
 fn walker(model: &Model, id: ElementId) -> Walker<'_> {
     let group = model.group_of(id).map(|group| (group.family, group.name.as_str()));
     (group, model.kind_of(id).map(|kind| kind.name.as_str()))
+}
+
+/// The alpha that the plan removes in the release of a move from it: without an overlap, the move is legal only then.
+pub(super) fn left_by(reasoning: Reasoning<'_>, moves: &[Move], release: Release) -> Option<ElementId> {
+    let model = reasoning.model;
+    let from = moves.iter().find(|moved| moved.release == release)?.from?;
+    let is_alpha = model.track_at(from, release) == Track::Alpha;
+    let mut parts = model.served_by(from).into_iter();
+    let leaves = parts.all(|part| {
+        let planned = reasoning.planned(model.last_event(part, EventKind::Removed));
+        planned.is_some_and(|planned| planned.release == release)
+    });
+    (is_alpha && leaves).then_some(from)
 }
 
 /// The first release that may migrate what was stored in a version before a move. `None` if that is declared, or the

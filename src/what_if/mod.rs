@@ -179,6 +179,14 @@ impl Changed<'_> {
                 "a patch is TOML with the keys of a model file",
             ));
         }
+        let files = ["include", "schemas"];
+        if let Some(key) = files.into_iter().find(|key| document.root().get(key).is_some()) {
+            let message = format!("{name}: `{key}` names files, which a change is not tried with");
+            return Err(Unchangeable::new(
+                message,
+                "edit the file, and compare with `check --base`",
+            ));
+        }
         self.rewrite.lay(&document);
         Ok(())
     }

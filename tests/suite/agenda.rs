@@ -96,6 +96,33 @@ proptest! {
     }
 }
 
+/// The move needs no overlap because the alpha is removed in its release, which is planned only.
+#[test]
+fn the_edit_of_a_move_from_an_alpha_removes_the_alpha() {
+    let text = concat!(
+        "\n",
+        calendar!(current "1.1", to "1.6"),
+        "[group.g.version]\nv1alpha1 = { introduced = \"1.0\" }\nv1beta1 = { introduced = \"1.3\" }\n",
+        "[group.g.kind.W]\n"
+    );
+    let edits = [
+        "lifecycle what-if --set g/v1alpha1.removed=1.3 --set g/v1beta1.preferred=1.3 --write",
+        "lifecycle what-if --set 'g/v1alpha1 W.removed=1.3' --set 'g/v1beta1 W.storage=1.3' --write",
+    ];
+    let folder = folder(&[("lifecycle.toml", text)]);
+    let agenda = run_in(&folder, &["agenda", "--ahead", "3", "--format", "json"]).ended(0);
+    let agenda: serde_json::Value = serde_json::from_str(&agenda.out).expect("it is JSON");
+    let tasks = agenda["tasks"].as_array().expect("tasks");
+    let commands: Vec<&str> = tasks.iter().filter_map(|task| task["command"].as_str()).collect();
+    assert!(edits.iter().all(|edit| commands.contains(edit)), "{agenda:#}");
+    for set in [
+        ["g/v1alpha1.removed=1.3", "g/v1beta1.preferred=1.3"],
+        ["g/v1alpha1 W.removed=1.3", "g/v1beta1 W.storage=1.3"],
+    ] {
+        run_in(&folder, &["what-if", "--set", set[0], "--set", set[1]]).ended(0);
+    }
+}
+
 /// The declared move goes back to the older version, and the plan returns from it.
 #[test]
 fn a_version_that_is_to_be_preferred_twice_has_one_edit() {

@@ -437,6 +437,21 @@ fn a_slip_is_read_from_what_was_read_unless_more_than_days_follows_from_it() {
 }
 
 #[test]
+fn a_patch_that_names_files_is_refused() {
+    let text = concat!("\n", calendar!(current "1.1", to "1.6"), "[behavior.b]\n");
+    let was = [Document::parse(FileId(0), text)];
+    let before = evaluate(text).expect("a model");
+    for patch in ["include = [\"more/*.toml\"]", "schemas = [\"crds\"]"] {
+        let changes = Changes {
+            patches: vec![("change.toml".to_owned(), patch.to_owned())],
+            ..Changes::default()
+        };
+        let refused = changes.apply(&before, &was).expect_err("files are not tried");
+        assert!(refused.message.contains("names files"), "{refused:?}");
+    }
+}
+
+#[test]
 fn an_element_that_is_edited_is_read_again() {
     let text = concat!(
         "\n",
