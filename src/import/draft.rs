@@ -91,6 +91,8 @@ pub(crate) struct Life {
 pub(crate) enum Value {
     Text(String),
     Number(i64),
+    /// A number or a moment that is neither, as a file writes it.
+    Written(String),
     Flag(bool),
     Day(NaiveDate),
     List(Vec<Value>),

@@ -64,6 +64,7 @@ pub(super) fn value_text(value: &Value) -> String {
     match value {
         Value::Text(word) => quoted(word),
         Value::Number(number) => number.to_string(),
+        Value::Written(text) => text.clone(),
         Value::Flag(flag) => flag.to_string(),
         Value::Day(day) => day.to_string(),
         Value::List(items) => {

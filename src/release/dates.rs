@@ -91,12 +91,12 @@ impl Calendar {
         let at = self.dates.partition_point(|date| date.is_some_and(|date| date <= day));
         let next = match self.dates.get(at) {
             Some(_) => Release::at(at),
-            None => self
-                .projected_on_or_after(day)
-                .map_or(Release::at(at), |release| match self.date(release) {
-                    Some(date) if date == day => release.plus(1),
-                    _ => release,
-                }),
+            None => match self.projected_on_or_after(day) {
+                Some(release) if self.date(release) == Some(day) => release.plus(1),
+                Some(release) => release,
+                None if self.date(Release::at(at)).is_some() => Release::at(at).plus(PROJECTED_AHEAD),
+                None => Release::at(at),
+            },
         };
         next.previous()
     }

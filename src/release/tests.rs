@@ -205,6 +205,7 @@ fn a_day_finds_the_newest_release_shipped_by_then() {
     assert_eq!(newest("2019-01-27").as_deref(), Ok("1.13"));
     assert_eq!(newest("2019-01-26").as_deref(), Ok("1.12"));
     assert!(newest("2017-01-01").is_err());
+    assert_eq!(newest("9999-12-31").as_deref(), Ok("10000 releases after 1.12"));
 }
 
 #[test]

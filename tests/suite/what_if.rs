@@ -437,6 +437,20 @@ fn a_slip_is_read_from_what_was_read_unless_more_than_days_follows_from_it() {
 }
 
 #[test]
+fn a_patch_keeps_numbers_as_they_are_written() {
+    let text = concat!("\n", calendar!(current "1.1", to "1.6"), "[behavior.b]\n");
+    let usage = "requires-usage-below = { requests-per-day = 10, over = \"30d\", coverage = 0.9 }";
+    let changes = Changes {
+        patches: vec![("change.toml".to_owned(), usage.to_owned())],
+        ..Changes::default()
+    };
+    let texts = changes.apply(&evaluate(text).expect("a model"), &[Document::parse(FileId(0), text)]);
+    let texts = texts.expect("a patch that fits");
+    assert!(texts[0].contains("coverage = 0.9"), "{}", texts[0]);
+    evaluate(&texts[0]).expect("a model");
+}
+
+#[test]
 fn a_patch_that_names_files_is_refused() {
     let text = concat!("\n", calendar!(current "1.1", to "1.6"), "[behavior.b]\n");
     let was = [Document::parse(FileId(0), text)];

@@ -146,7 +146,7 @@ pub(crate) fn copied(value: FileValue<'_>) -> Value {
         (None, Some(flag)) => Value::Flag(flag),
         (None, None) => {
             let text = value.plain_text();
-            text.parse().map_or(Value::Text(text), Value::Number)
+            text.parse().map_or(Value::Written(text), Value::Number)
         }
     }
 }

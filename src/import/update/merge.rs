@@ -19,6 +19,7 @@ pub(super) fn says(found: FileValue<'_>, value: &Value) -> bool {
             (None, _) => false,
         },
         Value::Number(number) => found.as_word().is_none() && found.plain_text() == number.to_string(),
+        Value::Written(text) => found.as_word().is_none() && found.plain_text() == *text,
         Value::Flag(flag) => found.as_bool() == Some(*flag),
         Value::Day(day) => found.plain_text() == day.to_string(),
         Value::List(items) => found.as_list().is_some_and(|found| {
