@@ -106,7 +106,7 @@ impl<'a> Maker<'a, '_> {
     }
 
     /// The tasks of events and bounds. A part is left out where the same is to be done with its whole, unless it is
-    /// announced to end and its whole is not. Returns also how many tasks the baseline suppresses.
+    /// to end and its whole is not. Returns also how many tasks the baseline suppresses.
     fn of_matters(&self) -> (Vec<TaskReport<'a>>, usize) {
         let matters = Matters::new(self.material, self.index);
         let mut found: BTreeMap<(ElementId, EventKind), Matter> = BTreeMap::new();
@@ -128,11 +128,7 @@ impl<'a> Maker<'a, '_> {
         let (mut tasks, mut suppressed) = (Vec::new(), 0);
         for ((id, what), matter) in &found {
             let mut wholes = wholes(model, *id).filter(|whole| found.get(&(*whole, *what)) == Some(matter));
-            let with_whole = wholes.any(|whole| {
-                let [whole, own] = [whole, *id].map(|id| (self.undeclared(id).possible(*matter), self.is_to_end(id)));
-                whole.0 == own.0 && (whole.1 || !own.1)
-            });
-            if with_whole {
+            if wholes.any(|whole| self.is_done_with(whole, *id, *matter)) {
                 continue;
             }
             if matter.standing == Standing::Overdue && known.suppress(model, *id, *what) {
@@ -143,6 +139,12 @@ impl<'a> Maker<'a, '_> {
             }
         }
         (tasks, suppressed)
+    }
+
+    /// Whether the same comes in the same release for a part and its whole, which is to end if the part is.
+    fn is_done_with(&self, whole: ElementId, part: ElementId, matter: Matter) -> bool {
+        let [of_whole, of_part] = [whole, part].map(|id| self.undeclared(id).possible(matter));
+        of_whole == of_part && (self.is_to_end(whole) || !self.is_to_end(part))
     }
 
     /// Whether an end of an element is announced or planned.
@@ -201,8 +203,9 @@ impl<'a> Maker<'a, '_> {
         let undeclared = self.undeclared(id);
         let at = undeclared.possible(matter);
         let reason = undeclared.with_delay(matter, at, reason);
+        let late = Some(at).filter(|at| *at > release);
         let task = TaskReport {
-            exception: exception::from_deadline(self.material, (id, event), at.max(release)).filter(|_| at > release),
+            exception: late.and_then(|late| exception::from_deadline(self.material, (id, event), late)),
             ..task
         };
         Some(declaring(model, task, reason, undeclared.declarations(id, event, at)))

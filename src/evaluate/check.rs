@@ -143,8 +143,9 @@ impl Evaluation {
                 .as_ref()
                 .is_some_and(|event| *event.what == *EventKind::Removed.as_str());
             let element = changed.element.as_deref().and_then(|id| base.model.find(id));
+            let element = element.filter(|_| is_removal && earliest.is_some());
             let removal = element.map(|element| base.reasoning().soonest_end(element).release);
-            let first = removal.filter(|_| is_removal && earliest.is_some()).or(earliest);
+            let first = removal.or(earliest);
             if let (Some(first), "backdated") = (first.filter(|first| !first.is_never()), &*changed.code) {
                 changed.help = Some(format!(
                     "declare it for {} or later",

@@ -39,4 +39,5 @@ pub use draft::{Draft, DraftCalendar, Element, Group, can_be_written};
 pub use notice::{ImportError, Imported, Notice, Topic};
 pub use releases::{Added, Format, Releases, TagFile};
 pub use snapshot::{Defined, Field, Resource, Snapshot, Version};
+pub(crate) use write::path_text;
 pub use write::write;

@@ -80,7 +80,8 @@ pub(super) fn value_text(value: &Value) -> String {
     }
 }
 
-pub(super) fn path_text(keys: &[String]) -> String {
+/// Keys as TOML writes them, with dots between.
+pub(crate) fn path_text(keys: &[String]) -> String {
     keys.iter().map(|key| key_text(key)).collect::<Vec<String>>().join(".")
 }
 

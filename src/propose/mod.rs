@@ -22,6 +22,7 @@ use std::borrow::Cow;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::Evaluation;
 use crate::grammar::ElementPath;
+use crate::import::path_text;
 use crate::import::update::Piece;
 use crate::release::Release;
 use crate::report::ProposalKind;
@@ -138,17 +139,7 @@ impl Rollout {
 /// text is no id.
 pub fn declaration(id: &str) -> Option<String> {
     let keys = ElementPath::parse(id.trim()).ok()?.keys();
-    let keys: Vec<String> = keys.into_iter().map(written_key).collect();
-    Some(format!("[{}]", keys.join(".")))
-}
-
-fn written_key(key: String) -> String {
-    let is_bare = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
-    if is_bare {
-        key
-    } else {
-        toml::Value::String(key).to_string()
-    }
+    Some(format!("[{}]", path_text(&keys)))
 }
 
 /// Computes a proposal, without changing anything.

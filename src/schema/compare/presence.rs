@@ -27,8 +27,8 @@ pub(super) enum Presence {
 type Field<'s> = Vec<&'s str>;
 
 /// Compares what two schemas demand of fields, where all that they combine is which fields are set; `None` if something
-/// else is combined. `keeps_unlisted`: whether old objects may have fields
-/// that the old schema does not list. `always` are fields that all objects have.
+/// else is combined. `keeps_unlisted`: whether old objects may have fields that the old schema does not list. `always`
+/// are fields that all objects have.
 pub(super) fn compared(old: &Schema, new: &Schema, keeps_unlisted: bool, always: &[&str]) -> Option<Presence> {
     let mut fields = BTreeSet::new();
     for schema in [old, new] {
