@@ -94,7 +94,7 @@ fn put<'a>(groups: &mut Vec<RowsReport<'a>>, group: &str, row: RowReport<'a>) {
 
 /// How deep an element lies below what it is part of.
 fn depth(model: &Model, id: ElementId) -> usize {
-    std::iter::successors(model.element(id).parent, |id| model.element(*id).parent).count()
+    model.with_wholes(id).skip(1).count()
 }
 
 /// The releases of a picture. It begins with the first one, so that a release's position is its number.

@@ -21,7 +21,7 @@ use super::overview::{Matter, Matters, Standing};
 use super::task_edits::{action, after, declaration, declaring, lacking, lines_by_hand, of_any};
 use super::walks::{self, Move};
 use super::{Material, all_exceptions, decided, task_groups};
-use known_delays::{KnownDelays, wholes};
+use known_delays::KnownDelays;
 use undeclared::Undeclared;
 
 /// The tasks of the releases from one to another. Deadlines that have passed by then are always among them.
@@ -127,7 +127,10 @@ impl<'a> Maker<'a, '_> {
         let known = KnownDelays::of(self.material);
         let (mut tasks, mut suppressed) = (Vec::new(), 0);
         for ((id, what), matter) in &found {
-            let mut wholes = wholes(model, *id).filter(|whole| found.get(&(*whole, *what)) == Some(matter));
+            let mut wholes = model
+                .with_wholes(*id)
+                .skip(1)
+                .filter(|whole| found.get(&(*whole, *what)) == Some(matter));
             if wholes.any(|whole| self.is_done_with(whole, *id, *matter)) {
                 continue;
             }

@@ -350,7 +350,8 @@ fn with_wholes<'a>(mut moves: Vec<EventMove<'a>>, before: &'a Model, after: &'a 
         } else {
             before
         };
-        let wholes = std::iter::successors(model.find(moved.element), |id| model.element(*id).parent).skip(1);
+        let wholes = model.find(moved.element).into_iter();
+        let wholes = wholes.flat_map(|element| model.with_wholes(element).skip(1));
         let mut wholes = wholes.map(|whole| model.id(whole));
         moved.with = wholes.find(|whole| known.contains(&(*whole, same)));
     }

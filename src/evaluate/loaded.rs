@@ -28,9 +28,9 @@ pub struct Loaded {
 /// How much of a model the edits of a change may reach.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Extent {
-    /// All of it: the calendar, the policy or an exception changes.
+    /// All of it: the policy, an exception or more of the calendar than days changes.
     Whole,
-    /// All of it, and only entries of releases change.
+    /// All of it, on other days: only the days of releases change.
     Days,
     /// The portion around what is declared under these keys.
     Around(Keys),

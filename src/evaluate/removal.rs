@@ -256,7 +256,7 @@ impl Evaluation {
         named
             .filter(|named| !is_removed(model, named.element, removal.release))
             // What is part of a removed element goes with it.
-            .filter(|named| !ancestors(model, named.element).any(|id| is_proposed(id, all)))
+            .filter(|named| !model.with_wholes(named.element).any(|id| is_proposed(id, all)))
             .map(|named| {
                 let place = sources.locate(named.span);
                 NamedByReport {
@@ -272,7 +272,7 @@ impl Evaluation {
 
 /// Whether an element, or one that it is part of, is removed by a release.
 fn is_removed(model: &Model, id: ElementId, by: Release) -> bool {
-    ancestors(model, id).any(|id| {
+    model.with_wholes(id).any(|id| {
         let removed = model.declared_release(model.last_event(id, EventKind::Removed));
         removed.is_some_and(|removed| removed <= by)
     })
@@ -280,11 +280,6 @@ fn is_removed(model: &Model, id: ElementId, by: Release) -> bool {
 
 fn is_proposed(id: ElementId, removals: &[Removal]) -> bool {
     removals.iter().any(|removal| removal.element == id)
-}
-
-/// An element and all that it is part of.
-fn ancestors(model: &Model, id: ElementId) -> impl Iterator<Item = ElementId> {
-    std::iter::successors(Some(id), |id| model.element(*id).parent)
 }
 
 /// Why a removal is refused, by its errors; or what to review of one that is not.

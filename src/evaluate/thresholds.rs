@@ -95,7 +95,7 @@ impl<'w> Counterparts<'w> {
     /// The first one of the kind of a part after a release.
     pub(super) fn next(&mut self, part: ElementId, after: Release) -> Option<Release> {
         let model = &self.before.model;
-        let mut wholes = std::iter::successors(Some(part), |id| model.element(*id).parent);
+        let mut wholes = model.with_wholes(part);
         let kind = wholes.find_map(|id| model.kind_of(id))?;
         let first = kind.versions.iter().flatten().next()?;
         let (before, way) = (self.before, self.way);

@@ -148,9 +148,14 @@ impl Model {
         self.element(id).attributes()
     }
 
+    /// An element, and what it is part of, the nearest whole first.
+    pub(crate) fn with_wholes(&self, id: ElementId) -> impl Iterator<Item = ElementId> {
+        std::iter::successors(Some(id), |id| self.element(*id).parent)
+    }
+
     /// Who owns an element, or the nearest whole that names an owner.
     pub(crate) fn owned_by(&self, id: ElementId) -> Option<&str> {
-        let mut chain = std::iter::successors(Some(id), |id| self.element(*id).parent);
+        let mut chain = self.with_wholes(id);
         chain.find_map(|id| self.attributes(id)?.owner.as_deref())
     }
 

@@ -27,7 +27,7 @@ impl Model {
 
     /// The gates that guard an element or what it is part of.
     pub(crate) fn gates_guarding(&self, id: ElementId) -> impl Iterator<Item = &Gate> {
-        let owners = std::iter::successors(Some(id), |id| self.element(*id).parent);
+        let owners = self.with_wholes(id);
         owners.filter_map(|id| self.gate_guarding(id))
     }
 

@@ -1,4 +1,4 @@
-//! The JSON Schemas of the files that people write, and of what `--format json` prints.
+//! The JSON Schemas of the files that people write, and of the JSON that commands print.
 //!
 //! They are generated from the grammar, the rules and the reports by a test, which also holds the files in `schemas/`
 //! against them.
@@ -36,6 +36,11 @@ pub const JSON_SCHEMAS: &[JsonSchema] = &[
     schema!("agenda", ["agenda"], "what has to be done for a release"),
     schema!("by-when", ["by-when"], "what has to happen by when for a target"),
     schema!("compare", ["compare"], "where two sources differ"),
+    schema!(
+        "deprecations",
+        ["export deprecations.json"],
+        "what is deprecated or removed, for dashboards"
+    ),
     schema!("diff", ["diff"], "changes of schemas"),
     schema!("exceptions", ["exceptions"], "granted exceptions"),
     JsonSchema {
@@ -65,7 +70,11 @@ pub const JSON_SCHEMAS: &[JsonSchema] = &[
     ),
     schema!("usage", ["usage"], "who uses what: an evidence file"),
     schema!("what-if", ["what-if"], "what a change of the model moves"),
-    schema!("what-if-beside", [], "what several changes move, side by side"),
+    schema!(
+        "what-if-beside",
+        ["what-if … -- …"],
+        "what several changes move, side by side"
+    ),
     schema!("why", ["why"], "why events have their releases"),
 ];
 

@@ -95,8 +95,9 @@ fn outside(evaluation: &Evaluation) -> Vec<String> {
     for (part, element) in model.elements() {
         let Some(owner) = model.owner(part) else { continue };
         let owners = lives(evaluation, owner);
-        let wholes = std::iter::successors(Some(owner), |id| model.element(*id).parent);
-        let mut ends = wholes.map(|id| model.last_event(id, EventKind::Removed));
+        let mut ends = model
+            .with_wholes(owner)
+            .map(|id| model.last_event(id, EventKind::Removed));
         let is_planned_to_end = ends.any(|end| evaluation.assignment().planned(end).is_some());
         for life in 0..model.lives(part) {
             for what in [

@@ -11,6 +11,8 @@ use super::{Changed, Changes, Unchangeable};
 
 const SLIP: &str = "write the release, `=`, and days, weeks or months (+10d, +3w, -1m) or the new day: 1.38=+3w";
 
+const LISTED: &str = "list one release and its date per line: 1.8,2017-09-28";
+
 impl Changed<'_> {
     /// Replaces the calendar, then slips releases.
     pub(super) fn days(&mut self, changes: &Changes) -> Result<(), Unchangeable> {
@@ -25,7 +27,7 @@ impl Changed<'_> {
                 .add(name, text)
                 .map_err(|problem| of_file(name, &problem.to_string()))?;
             if let Some(notice) = dates.notices.first() {
-                return Err(of_file(name, &notice.text));
+                return Err(Unchangeable::new(notice.text.clone(), LISTED));
             }
             let days: Vec<_> = dates.releases.into_iter().collect();
             calendar = calendar.replaced(&days).map_err(|problem| of_file(name, &problem))?;
@@ -65,6 +67,5 @@ impl Changed<'_> {
 }
 
 fn of_file(name: &str, problem: &str) -> Unchangeable {
-    let help = "list one release and its date per line: 1.8,2017-09-28";
-    Unchangeable::new(format!("{name}: {problem}"), help)
+    Unchangeable::new(format!("{name}: {problem}"), LISTED)
 }

@@ -179,7 +179,8 @@ fn each_schema_of_an_output_is_tried() {
         let tried = COMMANDS
             .iter()
             .any(|(name, _)| schema.name == *name || schema.commands.contains(name));
-        assert!(tried || ["notes", "promises"].contains(&schema.name), "{}", schema.name);
+        let elsewhere = ["deprecations", "notes", "promises"];
+        assert!(tried || elsewhere.contains(&schema.name), "{}", schema.name);
     }
 }
 
@@ -210,4 +211,8 @@ fn schema_prints_what_is_in_the_tree_and_helps_with_names() {
     run(&["schema", "polcy"])
         .ended(2)
         .says(&["there is no schema `polcy`", "did you mean `policy`?"]);
+    assert_eq!(
+        run(&["schema", "deprecations.json"]).ended(0).out,
+        in_tree("schemas/deprecations.schema.json")
+    );
 }

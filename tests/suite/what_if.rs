@@ -451,6 +451,26 @@ fn a_patch_keeps_numbers_as_they_are_written() {
 }
 
 #[test]
+fn an_exception_of_a_patch_is_added_once() {
+    let text = concat!("\n", calendar!(current "1.1", to "1.6"), "[behavior.b]\n");
+    let exception = "[[exception]]\napproved-by = \"release team\"\nelement = \"behavior b\"\n\
+                     reason = \"why\"\nrule = \"5b\"\n";
+    let lay = |text: &str, patch: &str| {
+        let changes = Changes {
+            patches: vec![("change.toml".to_owned(), patch.to_owned())],
+            ..Changes::default()
+        };
+        let before = evaluate(text).expect("a model");
+        let texts = changes.apply(&before, &[Document::parse(FileId(0), text)]);
+        texts.expect("a patch that fits").remove(0)
+    };
+    let once = lay(text, exception);
+    assert_eq!(once, format!("{text}\n{exception}"));
+    assert_eq!(lay(&once, exception), once);
+    assert_ne!(lay(&once, &exception.replace("why", "other")), once);
+}
+
+#[test]
 fn a_patch_that_names_files_is_refused() {
     let text = concat!("\n", calendar!(current "1.1", to "1.6"), "[behavior.b]\n");
     let was = [Document::parse(FileId(0), text)];

@@ -173,7 +173,7 @@ fn by_group(model: &Model, id: ElementId) -> Vec<&str> {
 
 /// The kind of element, and the API kind that it is or belongs to.
 fn by_kind(model: &Model, id: ElementId) -> Vec<&str> {
-    let mut chain = std::iter::successors(Some(id), |id| model.element(*id).parent);
+    let mut chain = model.with_wholes(id);
     let kind = chain.find(|id| model.element(*id).kind.is_kind());
     let own = model.element(id).kind_name().as_str();
     kind.map(|kind| model.element(kind).name())

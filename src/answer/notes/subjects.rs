@@ -185,7 +185,7 @@ impl<'a> Subjects<'a> {
         attribute: impl Fn(&ElementReport<'a>) -> Option<&'a str>,
     ) -> Option<&'a str> {
         let model = self.material.reasoning.model;
-        let mut chain = std::iter::successors(Some(element), |element| model.element(*element).parent);
+        let mut chain = model.with_wholes(element);
         chain.find_map(|element| attribute(self.element(element)))
     }
 

@@ -350,7 +350,7 @@ fn items<'a>(builder: &Builder<'a, '_>, topics: Topics) -> Vec<AgendaItem<'a>> {
         .is_some_and(|selection| selection.releases.is_some());
     let topics = topics.into_iter().map(|(topic, ids)| {
         let shown = ids.iter().filter(|id| {
-            let mut wholes = std::iter::successors(model.element(**id).parent, |id| model.element(*id).parent);
+            let mut wholes = model.with_wholes(**id).skip(1);
             !wholes.any(|whole| ids.contains(&whole))
         });
         let elements = ElementsBelow::gathered(shown.map(|id| model.id(*id)));

@@ -30,11 +30,12 @@ impl<'a> KnownDelays<'a> {
             };
             let what = &*event.what;
             if finding.known.is_none() {
-                delays.new.insert((id, what));
-                delays.new.extend(wholes(model, id).map(|whole| (whole, what)));
+                delays.new.extend(model.with_wholes(id).map(|element| (element, what)));
             } else {
                 delays.own.insert((id, what));
-                delays.wholes.extend(wholes(model, id).map(|whole| (whole, what)));
+                delays
+                    .wholes
+                    .extend(model.with_wholes(id).skip(1).map(|whole| (whole, what)));
             }
         }
         delays
@@ -44,13 +45,8 @@ impl<'a> KnownDelays<'a> {
     /// parts.
     pub(super) fn suppress(&self, model: &Model, id: ElementId, what: EventKind) -> bool {
         let event = model.event_word(what).as_str();
-        let mut with = std::iter::once(id).chain(wholes(model, id));
+        let mut with = model.with_wholes(id);
         let is_known = self.wholes.contains(&(id, event)) || with.any(|id| self.own.contains(&(id, event)));
         is_known && !self.new.contains(&(id, event))
     }
-}
-
-/// All that an element is part of.
-pub(super) fn wholes(model: &Model, id: ElementId) -> impl Iterator<Item = ElementId> {
-    std::iter::successors(model.element(id).parent, |id| model.element(*id).parent)
 }

@@ -7,13 +7,16 @@ use crate::document::{Document, Table, Value as FileValue, apply};
 use crate::grammar::EntryKey;
 
 use super::super::draft::Value;
-use super::super::layout::{Line, Section, below, line};
-use super::super::write::{assignment, path_text, section_text, value_text};
+use super::super::layout::{Section, below, line};
+use super::super::write::{assignment, section_text, value_text};
 use super::deletion::{parsed, without};
 use super::entry::whole;
 use super::file::ModelFile;
 pub(crate) use super::value_path::ValuePath;
 use super::value_path::{Unwritable, unwritable};
+
+/// The list of exceptions in a model file.
+const EXCEPTION: &str = "exception";
 
 /// What is written into the files of a model. A later change of a place replaces an earlier one.
 #[derive(Debug, Default)]
@@ -21,8 +24,8 @@ pub(crate) struct Rewrite {
     /// The places in the order of their first change, with what each is to have; nothing where it is deleted.
     changes: Vec<(ValuePath, Option<Value>)>,
     positions: HashMap<ValuePath, usize>,
-    /// Tables of lists, which are added at the end of the main file.
-    appended: Vec<String>,
+    /// Exceptions, which are added at the end of the main file unless a file has them.
+    exceptions: Vec<Value>,
 }
 
 impl Rewrite {
@@ -44,7 +47,7 @@ impl Rewrite {
         }
     }
 
-    /// Lays a file over the model: what it declares is set, entries of lists of tables are added.
+    /// Lays a file over the model: what it declares is set, its exceptions are added.
     pub(crate) fn lay(&mut self, document: &Document<'_>) {
         self.lay_table(&[], document.root());
     }
@@ -54,18 +57,16 @@ impl Rewrite {
             let path = below(path, &[key.name]);
             match (value.as_table(), value.as_list()) {
                 (Some(table), _) if table.entries().next().is_some() => self.lay_table(&path, table),
-                (None, Some(items)) if path == ["exception"] => {
-                    self.appended.extend(items.filter_map(|item| appended(&path, item)));
-                }
+                (None, Some(items)) if path == [EXCEPTION] => self.exceptions.extend(items.map(whole)),
                 _ => self.set(path, whole(value)),
             }
         }
     }
 
-    /// The places that change; `None` if entries are added to lists of tables.
+    /// The places that change; `None` if exceptions are added.
     pub(crate) fn places(&self) -> Option<impl Iterator<Item = &ValuePath>> {
         let places = self.changes.iter().map(|(place, _)| place);
-        self.appended.is_empty().then_some(places)
+        self.exceptions.is_empty().then_some(places)
     }
 
     /// The texts of the files that these documents were read from, with all this.
@@ -80,11 +81,18 @@ impl Rewrite {
             Some(texts) => self.inserted(&parsed(&texts))?,
             None => self.inserted(documents)?,
         };
+        let known = documents.iter().filter_map(|document| document.root().get(EXCEPTION));
+        let known: Vec<Value> = known
+            .filter_map(|(_, list)| list.as_list())
+            .flatten()
+            .map(whole)
+            .collect();
+        let new = self.exceptions.iter().filter(|new| !known.contains(new));
         if let Some(main) = texts.first_mut() {
-            for entry in &self.appended {
+            for entry in new.filter_map(exception_text) {
                 main.truncate(main.trim_end().len());
                 main.push_str("\n\n");
-                main.push_str(entry);
+                main.push_str(&entry);
             }
         }
         Ok(texts)
@@ -107,17 +115,17 @@ impl Rewrite {
     }
 }
 
-/// An entry of a list of tables, as a table of its own.
-fn appended(path: &[String], item: FileValue<'_>) -> Option<String> {
-    let Value::Table(keys) = whole(item) else { return None };
-    let lines: Vec<Line> = keys.into_iter().map(|(key, value)| line(&[&key], value)).collect();
+/// An exception as a table of its own.
+fn exception_text(entry: &Value) -> Option<String> {
+    let Value::Table(keys) = entry else { return None };
+    let lines = keys.iter().map(|(key, value)| line(&[key], value.clone()));
     let text = section_text(&Section {
-        path: path.to_vec(),
-        lines,
+        path: vec![EXCEPTION.to_owned()],
+        lines: lines.collect(),
         ..Section::default()
     });
     let (_, lines) = text.split_once('\n')?;
-    Some(format!("[[{}]]\n{lines}", path_text(path)))
+    Some(format!("[[{EXCEPTION}]]\n{lines}"))
 }
 
 /// The file that has a value at a path, and the value.

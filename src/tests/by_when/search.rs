@@ -150,8 +150,7 @@ fn is_broken(evaluation: &Evaluation, ids: &[&str]) -> bool {
 
 /// The version that an element is part of, or itself.
 fn whole(model: &Model, id: ElementId) -> ElementId {
-    let wholes = std::iter::successors(Some(id), |id| model.element(*id).parent);
-    wholes.last().unwrap_or(id)
+    model.with_wholes(id).last().unwrap_or(id)
 }
 
 const MOST_EVENTS: usize = 3;

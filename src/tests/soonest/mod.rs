@@ -293,7 +293,7 @@ proptest! {
         }
         prop_assert!(possible.is_subset(&removable), "{possible:?} {removable:?}");
         for id in removable {
-            let mut wholes = std::iter::successors(Some(id), |id| model.element(*id).parent);
+            let mut wholes = model.with_wholes(id);
             let is_listed = wholes.any(|id| listed.contains(&id) || possible.contains(&id));
             // A value goes with its field.
             let removed = evaluation.reasoning().release(model.last_event(id, EventKind::Removed));

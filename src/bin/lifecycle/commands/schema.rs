@@ -14,7 +14,8 @@ pub fn schema(name: Option<&str>, terminal: &mut Terminal) -> Result<Outcome> {
         terminal.answer(&listed());
         return Ok(Outcome::Clean);
     };
-    let Some(schema) = schema_named(name) else {
+    // `export deprecations.json` is named like the file that it writes.
+    let Some(schema) = schema_named(name.strip_suffix(".json").unwrap_or(name)) else {
         let names = JSON_SCHEMAS
             .iter()
             .flat_map(|schema| [&[schema.name], schema.commands].concat());
@@ -28,15 +29,15 @@ pub fn schema(name: Option<&str>, terminal: &mut Terminal) -> Result<Outcome> {
 fn listed() -> String {
     let mut text = "Files:\n\n".to_owned();
     for schema in JSON_SCHEMAS.iter().filter(|schema| schema.commands.is_empty()) {
-        let _ = writeln!(text, "  {:<11} {}", schema.name, schema.about);
+        let _ = writeln!(text, "  {:<14} {}", schema.name, schema.about);
     }
-    text.push_str("\nWhat --format json prints:\n\n");
+    text.push_str("\nWhat commands print as JSON:\n\n");
     for schema in JSON_SCHEMAS.iter().filter(|schema| !schema.commands.is_empty()) {
-        let _ = writeln!(text, "  {:<11} {}", schema.name, schema.about);
+        let _ = writeln!(text, "  {:<14} {}", schema.name, schema.about);
         let others = schema.commands.iter().copied();
         let others: Vec<&str> = others.filter(|command| *command != schema.name).collect();
         if !others.is_empty() {
-            let _ = writeln!(text, "  {:<11} of {}", "", others.join(", "));
+            let _ = writeln!(text, "  {:<14} of {}", "", others.join(", "));
         }
     }
     text
