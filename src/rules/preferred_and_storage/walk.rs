@@ -80,36 +80,37 @@ pub(crate) struct Candidates<'c> {
 impl Candidates<'_> {
     /// P6: in each release the highest-ranked version that an earlier release served together with the current one; at
     /// once if the current one is a removed alpha; in the first release the highest served one. Declared moves, in
-    /// the order of their releases, stay.
-    pub(crate) fn walk(&self, releases: &[Release], declared: &[(Release, usize)]) -> Vec<Option<usize>> {
-        let last_declared = declared.last().map(|(release, _)| *release);
+    /// the order of their releases, stay, and no version that one moves to comes before it by plan (P1).
+    pub(crate) fn walk(&self, releases: &[Release], all: &[(Release, usize)]) -> Vec<Option<usize>> {
+        let last_declared = all.last().map(|(release, _)| *release);
         let mut current: Option<usize> = None;
         let mut walked = Vec::with_capacity(releases.len());
         for release in releases {
-            let before = declared.partition_point(|(when, _)| when <= release);
-            let declared = before.checked_sub(1).and_then(|last| declared.get(last));
+            let before = all.partition_point(|(when, _)| when <= release);
+            let declared = before.checked_sub(1).and_then(|last| all.get(last));
             current = match (declared, last_declared) {
                 (Some((when, at)), _) if when == release => Some(*at),
                 (Some(_), Some(last)) if *release < last => current,
-                _ => self.next(current, *release),
+                _ => self.next(current, *release, &all[before..]),
             };
             walked.push(current);
         }
         walked
     }
 
-    fn next(&self, current: Option<usize>, release: Release) -> Option<usize> {
+    /// `later`: the declared moves after the release.
+    fn next(&self, current: Option<usize>, release: Release, later: &[(Release, usize)]) -> Option<usize> {
         let served: Vec<usize> = (0..self.versions.len())
             .filter(|at| self.versions[*at].serves(release))
             .collect();
-        let Some(from) = current else {
-            return self.highest(&served);
-        };
-        let origin = &self.versions[from];
-        let mut allowed = served.clone();
-        allowed.retain(|to| *to == from || self.law.allows(self.calendar, origin, &self.versions[*to], release));
+        let mut open = served.clone();
+        open.retain(|at| current == Some(*at) || !later.iter().any(|(_, to)| to == at));
+        if let Some(from) = current {
+            let origin = &self.versions[from];
+            open.retain(|to| *to == from || self.law.allows(self.calendar, origin, &self.versions[*to], release));
+        }
         // A removed version is no longer preferred, even if the rule allows no move.
-        self.highest(&allowed).or_else(|| self.highest(&served))
+        self.highest(&open).or_else(|| self.highest(&served))
     }
 
     fn highest(&self, versions: &[usize]) -> Option<usize> {
