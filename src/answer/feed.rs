@@ -1,6 +1,6 @@
 //! Deprecations for dashboards and readers of feeds.
 
-use crate::model::{ElementId, Event, EventKind};
+use crate::model::{ElementId, Event, EventKind, Reference};
 use crate::release::Release;
 use crate::report::{FEED_VERSION, FeedEntry, FeedMoment, FeedReport, FeedStatus, FeedStep, Moment};
 
@@ -42,23 +42,30 @@ impl<'a> Maker<'a> {
         }
         let report = self.builder.report(id);
         let replacement = report.replacement.filter(|_| self.planned || self.is_named(id));
+        let replacement =
+            replacement.or_else(|| self.named(id).find(|other| other.is_external).map(|other| &*other.text));
         Some(FeedEntry {
             subject: report.id,
             kind: report.kind,
             stability: report.stability,
             status: self.status(&steps),
             replacement,
-            owner: report.owner,
-            links: report.tracking.into_iter().collect(),
+            owner: model.owned_by(id),
+            links: model.tracked_by(id).into_iter().collect(),
             steps,
         })
     }
 
     /// Whether the entry of an element, or of its version, names what replaces it.
     fn is_named(&self, id: ElementId) -> bool {
+        self.named(id).next().is_some()
+    }
+
+    /// What the entries of an element and of its version name.
+    fn named(&self, id: ElementId) -> impl Iterator<Item = &'a Reference> {
         let model = self.material.reasoning.model;
-        let mut entries = [Some(id), model.element(id).parent].into_iter().flatten();
-        entries.any(|id| model.attributes(id).is_some_and(|own| own.replacement.is_some()))
+        let entries = [Some(id), model.element(id).parent].into_iter().flatten();
+        entries.filter_map(|id| model.attributes(id)?.replacement.as_deref())
     }
 
     /// Whether all that happens to a part happens to its whole.

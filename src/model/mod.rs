@@ -159,6 +159,12 @@ impl Model {
         chain.find_map(|id| self.attributes(id)?.owner.as_deref())
     }
 
+    /// What tracks an element, or the nearest whole that names it.
+    pub(crate) fn tracked_by(&self, id: ElementId) -> Option<&str> {
+        let mut chain = self.with_wholes(id);
+        chain.find_map(|id| self.attributes(id)?.tracking.as_deref())
+    }
+
     /// The number of lives of an element, at least one: a kind shares its version's, a member its kind's.
     pub fn lives(&self, id: ElementId) -> u8 {
         let element = self.element(id);

@@ -17,7 +17,12 @@ use super::{Style, ics, visible};
 pub fn tasks(report: &TasksReport<'_>, all: bool, style: Style) -> String {
     if report.tasks.is_empty() {
         let release = report.release.map(|_| format!(" in {}", bound(report.release)));
-        return format!("nothing to do{}\n", release.unwrap_or_default());
+        let last = report.last.map(|_| format!(" to {}", bound(report.last)));
+        return format!(
+            "nothing to do{}{}\n",
+            release.unwrap_or_default(),
+            last.unwrap_or_default()
+        );
     }
     let style = readable(style);
     let mut text = String::new();

@@ -59,9 +59,9 @@ pub struct FeedEntry<'a> {
     pub status: Option<FeedStatus>,
     /// What happens to it, in the order in which it does.
     pub steps: Vec<FeedStep<'a>>,
-    /// What users move to.
+    /// What users move to: the id of an element, or what is outside the model.
     pub replacement: Option<&'a str>,
-    /// Its owner.
+    /// Its owner, or that of what it is part of.
     pub owner: Option<&'a str>,
     /// Where to read more.
     pub links: Vec<&'a str>,

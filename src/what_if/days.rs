@@ -29,6 +29,9 @@ impl Changed<'_> {
             if let Some(notice) = dates.notices.first() {
                 return Err(Unchangeable::new(notice.text.clone(), LISTED));
             }
+            if dates.releases.is_empty() {
+                return Err(of_file(name, "no release"));
+            }
             let days: Vec<_> = dates.releases.into_iter().collect();
             calendar = calendar.replaced(&days).map_err(|problem| of_file(name, &problem))?;
         }

@@ -19,8 +19,13 @@ impl Changed<'_> {
         };
         let release = release.map_err(|problem| Unchangeable::new(format!("{text}: {problem}"), "name a release"))?;
         let release = model.calendar.name(release);
-        if model.find(id).is_some() {
-            let help = format!("`--set '{id}.introduced=RELEASE'` changes its release");
+        if let Some(element) = model.find(id) {
+            let begins = match model.element(element).kind {
+                ElementKind::Gate => "alpha",
+                ElementKind::Metric => "ALPHA",
+                _ => "introduced",
+            };
+            let help = format!("`--set '{id}.{begins}=RELEASE'` changes its release");
             return Err(Unchangeable::new(format!("{id} is declared already"), help));
         }
         let path = ElementPath::parse(id);
@@ -34,11 +39,29 @@ impl Changed<'_> {
         if let ElementPath::Member(kind, _) = &path {
             keys = below(&keys, &["in", &kind.version.version]);
         }
+        if let ElementPath::Kind(kind) = &path {
+            self.add_version(model, kind);
+        }
         self.rewrite.set(keys, Value::Table(entry));
         if let ElementPath::Version(version) = &path {
             self.add_kinds(model, version);
         }
         Ok(())
+    }
+
+    /// A kind is in no other version than in those that it is listed in.
+    fn add_version(&mut self, model: &Model, new: &KindPath<'_>) {
+        let groups = model.groups.iter();
+        let group = groups
+            .into_iter()
+            .find(|group| group.family == new.version.family && group.name == *new.version.group);
+        let known = group.and_then(|group| group.kinds.iter().find(|kind| kind.name == new.kind));
+        let known = known.into_iter().flat_map(|kind| kind.versions.iter().flatten());
+        let known =
+            known.filter_map(|own| Some(Value::Text(model.element(*own).path().version()?.version.to_string())));
+        let all = known.chain([Value::Text(new.version.version.to_string())]);
+        self.rewrite
+            .set(below(&new.keys(), &["versions"]), Value::List(all.collect()));
     }
 
     /// A new version has the kinds of the highest one of its group. Those that list their versions list it too.

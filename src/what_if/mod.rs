@@ -5,6 +5,7 @@
 //! shows is what the edited files give; there is no second plan. Changes are made in this order: patches, elements
 //! dropped, elements added, the calendar, slips, the policy, declarations.
 
+mod conflicts;
 mod days;
 mod declaration;
 mod elements;
@@ -98,6 +99,7 @@ impl Changes {
     ///
     /// If a change does not fit the model, or the way its files are written.
     pub fn edit(&self, base: &Model, documents: &[Document<'_>]) -> Result<Edited, Unchangeable> {
+        self.check_conflicts()?;
         let mut changed = Changed {
             base,
             documents,

@@ -63,6 +63,32 @@ fn a_release_that_ships_adds_entries_and_changes_no_other() {
     }
 }
 
+#[test]
+fn an_entry_has_what_it_inherits_and_what_replaces_it_outside_the_model() {
+    let text = r#"
+        [calendar]
+        current = "1.1"
+        releases = { "1.0" = 2024-01-01, "1.1" = 2024-05-01 }
+        [group."example.com"]
+        owner = "team"
+        tracking = "https://example.com/1"
+        [group."example.com".version]
+        v1 = { introduced = "1.0" }
+        [group."example.com".kind.Widget.field.".spec.old"]
+        deprecated = "1.1"
+        replacement = { external = "the other product" }
+        "#;
+    let evaluation = evaluate(text).expect("a model");
+    let feed = evaluation.feed(false);
+    let [entry] = &feed.deprecations[..] else {
+        panic!("{feed:#?}");
+    };
+    assert_eq!(entry.replacement, Some("the other product"));
+    assert_eq!(entry.owner, Some("team"));
+    assert_eq!(entry.links, ["https://example.com/1"]);
+    assert!(atom(&evaluation).contains("Use the other product. Owner: team."));
+}
+
 /// A model with a deprecated version, as of a release whose day was only projected before it shipped.
 fn shipped(current: &str, days: &str) -> Evaluation {
     let text = format!(

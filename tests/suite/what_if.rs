@@ -66,7 +66,9 @@ impl Changed {
             life.removed = to;
             "removed"
         };
-        self.changes.declarations.push(format!("{id}.{key}={name}"));
+        let event = format!("{id}.{key}=");
+        self.changes.declarations.retain(|known| !known.starts_with(&event));
+        self.changes.declarations.push(format!("{event}{name}"));
     }
 
     /// Moves a listed release with a day, and all later ones.
@@ -468,6 +470,67 @@ fn an_exception_of_a_patch_is_added_once() {
     assert_eq!(once, format!("{text}\n{exception}"));
     assert_eq!(lay(&once, exception), once);
     assert_ne!(lay(&once, &exception.replace("why", "other")), once);
+}
+
+#[test]
+fn changes_that_contradict_each_other_are_refused() {
+    let text = concat!("\n", calendar!(current "1.1", to "1.6"), "[behavior.b]\n[behavior.c]\n");
+    let before = evaluate(text).expect("a model");
+    let with = |[set, added, dropped]: [&[&str]; 3]| {
+        let [declarations, added, dropped] =
+            [set, added, dropped].map(|all| all.iter().map(|one| (*one).to_owned()).collect());
+        let changes = Changes {
+            declarations,
+            added,
+            dropped,
+            ..Changes::default()
+        };
+        changes.apply(&before, &[Document::parse(FileId(0), text)])
+    };
+    let (b, c) = ("behavior b", "behavior c");
+    let (early, late) = ("behavior b.deprecated=1.3", "behavior b.deprecated=1.4");
+    for (changes, message) in [
+        (
+            [&[early, late][..], &[], &[]],
+            "behavior b.deprecated is set to two values",
+        ),
+        (
+            [&[], &["behavior d@1.3", "behavior d@1.4"], &[]],
+            "behavior d is added twice",
+        ),
+        ([&[], &[], &[b, b]], "behavior b is dropped twice"),
+        ([&[], &[b], &[b]], "behavior b is dropped and added"),
+        (
+            [&[early], &[], &[b]],
+            "behavior b is dropped, and something of it is set",
+        ),
+        (
+            [&["behavior d.deprecated=1.4"], &["behavior d"], &[]],
+            "behavior d is added, so nothing of it is set yet",
+        ),
+    ] {
+        assert_eq!(with(changes).expect_err(message).message, message);
+    }
+    with([&[early, early], &["behavior d"], &[c]]).expect("changes of different elements");
+}
+
+#[test]
+fn a_kind_is_added_to_one_version() {
+    let text = concat!(
+        "\n",
+        calendar!(current "1.1", to "1.6"),
+        "[group.g.version]\nv1beta1 = { introduced = \"1.0\" }\nv1 = { introduced = \"1.1\" }\n[group.g.kind.K]\n"
+    );
+    let changes = Changes {
+        added: vec!["g/v1 L@1.3".to_owned()],
+        ..Changes::default()
+    };
+    with_changes(text, &changes, |report| {
+        let mut elements: Vec<&str> = report.events.iter().map(|moved| moved.element).collect();
+        elements.dedup();
+        assert_eq!(elements, ["g/v1 L"], "{report:#?}");
+        assert_eq!(report.counts.illegal, 0, "{report:#?}");
+    });
 }
 
 #[test]

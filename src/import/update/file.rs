@@ -131,7 +131,13 @@ impl<'d> ModelFile<'d> {
         let Some((depth, value)) = known else {
             return self.put_table(section);
         };
-        if self.is_written(value, "{") {
+        // Within braces, a table may be written by dotted keys.
+        let mut braces = (1..=depth).rev();
+        let braces = braces.find(|depth| {
+            self.value(&section.path[..*depth])
+                .is_some_and(|value| self.is_written(value, "{"))
+        });
+        if let Some(depth) = braces {
             for (key, value) in lines(section, depth) {
                 self.put_inline_at(&section.path[..depth], &key, value);
             }

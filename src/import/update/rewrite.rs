@@ -323,6 +323,16 @@ mod tests {
                 "[v]\na = { x = \"1\" } # why\n",
                 "[v]\na = { x = \"1\" } # why\n[v.b]\ny = \"9\"\n",
             ),
+            (
+                "v/a/x/z",
+                "[v]\na = { x.y = \"1\" }\n",
+                "[v]\na = { x.y = \"1\", x.z = \"9\" }\n",
+            ),
+            (
+                "v/a/x/z",
+                "[v]\na = { b = 1, x = { y = \"1\" } }\n",
+                "[v]\na = { b = 1, x = { y = \"1\", z = \"9\" } }\n",
+            ),
             ("p", "# top\n[v]\n", "p = \"9\"\n# top\n[v]\n"),
         ];
         for (at, before, after) in cases {

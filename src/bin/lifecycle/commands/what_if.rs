@@ -169,6 +169,7 @@ fn one(
         .after
         .what_if(&sources, before, std::mem::take(&mut changed.words));
     let illegal = report.counts.illegal > 0;
+    let is_empty = report.is_empty();
     let is_piped = arguments.write && name == STANDARD_INPUT;
     if !is_piped && arguments.format == WhatIfFormat::Html {
         let (asked, counts) = (report.changes.clone(), table::counts(&report));
@@ -179,9 +180,12 @@ fn one(
     } else if !is_piped {
         print(&report, &sources, arguments, terminal)?;
     }
+    let texts = changed.files.model_texts();
+    let edits = files.changed(&texts);
+    if is_empty && !edits.is_empty() && arguments.filter.filter().is_empty() {
+        terminal.note("the text of the model changes, and nothing moves");
+    }
     if arguments.write {
-        let texts = changed.files.model_texts();
-        let edits = files.changed(&texts);
         if is_piped {
             for (before, after) in &edits {
                 terminal.answer(&content(before, after));
