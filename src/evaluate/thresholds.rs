@@ -61,10 +61,17 @@ fn by_law(before: &Evaluation, way: &Way, removed: Event) -> Vec<Threshold> {
         return changes.map(|(_, removed)| Threshold::Removal(removed)).collect();
     }
     let deprecated = removed.sibling(EventKind::Deprecated);
-    // What is announced is judged by the law of its announcement.
-    let is_announced = fixed(model, deprecated).is_some() || way.step(deprecated).is_some();
-    let announcements = changes.map(|(from, removed)| Threshold::Announcement { from, removed });
-    announcements.filter(|_| !is_announced).collect()
+    if fixed(model, deprecated).is_some() {
+        return Vec::new();
+    }
+    // What is announced is judged by the law of its announcement, wherever on its way that is.
+    let step = way.step(deprecated);
+    let announcements = changes.filter(|(from, _)| {
+        step.is_none_or(|step| step.earliest < *from && step.latest.is_some_and(|latest| *from <= latest))
+    });
+    announcements
+        .map(|(from, removed)| Threshold::Announcement { from, removed })
+        .collect()
 }
 
 /// The releases from which a version of a group is there to move to: one that ends before has none, and one that ends

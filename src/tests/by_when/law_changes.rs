@@ -307,3 +307,22 @@ fn an_end_after_the_last_alpha_release_is_announced_in_it() {
         assert_eq!(latest, [announced, Some(by)], "{report:#?}");
     }
 }
+
+/// It is alpha up to X+4, beta in X+5 and GA from then on: announced in X+5, it would be served for three releases more.
+#[test]
+fn an_end_is_announced_before_each_promotion_that_makes_it_later() {
+    let (world, text) = symbolic(
+        "[gate.Guard]\nspecs = [{ stage = \"alpha\", since = \"X\", default = false }, \
+         { stage = \"beta\", since = \"X+5\", default = true }, { stage = \"GA\", since = \"X+6\", default = true }]\n\
+         [group.g.version]\nv2 = { introduced = \"X\", gated-by = \"Guard\" }\n",
+    );
+    let before = evaluated_text(&world, &text);
+    for (by, announced) in [("X+5", None), ("X+6", Some("X+4")), ("X+7", Some("X+4"))] {
+        let report = before.by_when(&[format!("g/v2.removed<={by}")]);
+        let report = report.expect("it is a target");
+        let mut steps = report.steps.iter();
+        let deprecated = steps.find(|step| step.event.kind == EventKind::Deprecated);
+        let latest = deprecated.and_then(|step| step.latest).map(|latest| latest.release);
+        assert_eq!(latest, announced, "{by}: {report:#?}");
+    }
+}
