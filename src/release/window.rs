@@ -79,16 +79,14 @@ pub(crate) struct Bound {
 }
 
 impl Window {
-    /// Whether it may end sooner than another one, on some calendar.
+    /// Whether it may end sooner than another one, on some calendar. Both are as a policy states them: they count no
+    /// kind of release of a calendar, and nothing follows their end.
     pub(crate) fn is_shorter_than(self, other: Self) -> bool {
         self.months < other.months
             || self.days < other.days
             || (!self.next_major && other.next_major)
-            || self.of_kind.map_or(0, |(_, count)| count) < other.of_kind.map_or(0, |(_, count)| count)
             || self.releases < other.releases
             || self.grace_days > other.grace_days
-            || self.then < other.then
-            || self.then_months < other.then_months
     }
 
     /// Whether it sets no time at all.
