@@ -312,16 +312,12 @@ impl<'r> Builder<'r> {
                 };
                 if let Some(at) = self.graph.node_of(node)
                     && self.graph.node_of(obligation.event).is_none()
-                    && let Some(last) = self.last_of(obligation)
+                    // Nothing on the way comes before what has shipped: if that is too early, it stays the same breach.
+                    && let Some(last) = self.last_of(obligation).filter(|last| *last >= model.calendar.next())
                     && self.is_needed(obligation, *term, last)
                     && self.binds(obligation, last)
                 {
-                    let missed = self.missed_already(obligation, last);
-                    // What has shipped too early is the same breach, whatever comes later.
-                    if missed > last && last < model.calendar.next() {
-                        continue;
-                    }
-                    let (distance, last) = (Distance::After(*term), missed);
+                    let (distance, last) = (Distance::After(*term), self.missed_already(obligation, last));
                     if !self.follow(at, (obligation.event, last), distance) {
                         self.cap(at, distance, last);
                     }
