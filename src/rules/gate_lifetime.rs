@@ -155,8 +155,8 @@ fn custom(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
     let departure = departure.message(format!("{id} is removed in {name}; {what}"));
     let departure = departure.related(place.0, place.1);
     out.push(match first {
-        Some(first) if !first.is_never() => departure.move_to(first),
-        _ => departure.help_unless_shipped("lock the gate, and remove it later"),
+        Some(first) => departure.move_to(first),
+        None => departure.help_unless_shipped("lock the gate, and remove it later"),
     });
 }
 
