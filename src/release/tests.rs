@@ -267,3 +267,25 @@ fn releases_are_projected_from_the_last_day_that_is_listed() {
         assert_eq!(calendar.date(release), Some(day(projected)), "{name}");
     }
 }
+
+#[test]
+fn a_window_is_written_with_each_of_its_parts() {
+    let until_major = Window {
+        next_major: true,
+        ..Window::default()
+    };
+    let months_too = Window {
+        months: 9,
+        ..until_major
+    };
+    for (window, words) in [
+        (Window::default(), "no time"),
+        (until_major, "until the next major release"),
+        (
+            months_too,
+            "9 months or until the next major release (whichever is longer)",
+        ),
+    ] {
+        assert_eq!(window.to_string(), words);
+    }
+}

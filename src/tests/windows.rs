@@ -340,3 +340,21 @@ fn kinds_of_release_have_names_of_lower_case_letters_digits_and_hyphens() {
         assert_eq!(evaluate(&model).is_ok(), is_name, "{name}");
     }
 }
+
+/// No cadence says which releases past the list are major ones, so that each is a minor one.
+#[test]
+fn minor_releases_past_the_list_are_counted_one_by_one() {
+    let calendar = Random {
+        releases: vec![(true, false, 1), (false, false, 100), (false, false, 100)],
+    }
+    .calendar();
+    let ends = [1, 2, 3, 5].map(|count| {
+        let of_kind = Some((calendar.kind_named("minor"), count));
+        let window = Window {
+            of_kind,
+            ..Window::default()
+        };
+        calendar.earliest(Release(2), window).release.0
+    });
+    assert_eq!(ends, [3, 4, 5, 7]);
+}
