@@ -56,3 +56,17 @@ impl Steps {
         self.most - self.left.get()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_larger_model_may_take_more_steps() {
+        let steps = Steps::of(3);
+        steps.take(MOST_STEPS + 3 * STEPS_OF_ELEMENT - 1);
+        assert!(!steps.are_spent());
+        steps.take(1);
+        assert!(steps.are_spent());
+    }
+}
