@@ -228,3 +228,19 @@ fn what_has_shipped_too_early_keeps_nothing_early() {
     let latest: Vec<&str> = latest.map(|moment| moment.release).collect();
     assert_eq!(latest, ["X+6"], "{report:#?}");
 }
+
+/// It was hidden in X+2: a deprecation after that announces nothing.
+#[test]
+fn nothing_is_announced_after_an_end_that_has_shipped() {
+    let (world, text) = symbolic("[metric.m]\nspecs = [{ stage = \"STABLE\", since = \"X\" }]\nhidden = \"X+2\"\n");
+    let before = evaluated_text(&world, &text);
+    let report = before.by_when(&["metric m.deprecated<=X+6".to_owned()]);
+    let report = report.expect("it is a target");
+    let facts = report.clashes.iter().flat_map(|clash| &clash.facts);
+    let facts: Vec<&str> = facts.map(String::as_str).collect();
+    assert_eq!(
+        (report.reachable, facts),
+        (false, vec!["metric m is hidden in X+2"]),
+        "{report:#?}"
+    );
+}

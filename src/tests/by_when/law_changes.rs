@@ -326,3 +326,25 @@ fn an_end_is_announced_before_each_promotion_that_makes_it_later() {
         assert_eq!(latest, announced, "{by}: {report:#?}");
     }
 }
+
+/// The gate is alpha in X+5 only: the field may leave its version then, and not before.
+#[test]
+fn a_field_leaves_its_version_in_the_first_release_in_which_its_gate_is_alpha() {
+    let (world, text) = symbolic(
+        "[gate.Guard]\nspecs = [{ stage = \"alpha\", since = \"X+5\", default = false }, \
+         { stage = \"GA\", since = \"X+6\", default = true, locked = true }]\n\
+         [group.g.version]\nv1 = { introduced = \"X\" }\n\
+         [group.g.kind.Widget.field.\"spec.day\"]\nintroduced = \"X+3\"\ngated-by = \"Guard\"\n",
+    );
+    let before = evaluated_text(&world, &text);
+    for (by, reachable) in [("X+4", false), ("X+5", true), ("X+8", true)] {
+        let report = before.by_when(&[format!("g/v1 Widget .spec.day.removed<={by}")]);
+        let report = report.expect("it is a target");
+        let soonest = report.targets[0].soonest.map(|soonest| soonest.release);
+        assert_eq!(
+            (soonest, report.reachable),
+            (Some("X+5"), reachable),
+            "{by}: {report:#?}"
+        );
+    }
+}
