@@ -4,6 +4,8 @@
 #![cfg(test)]
 
 use lifecycle::evaluate::Evaluation;
+use lifecycle::model::{Event, EventKind};
+use lifecycle::plan::Decision;
 use lifecycle::{Sources, plan, render};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -84,6 +86,12 @@ specs = [{ stage = "alpha", since = "1.1", default = false }]
 specs = [{ stage = "beta", since = "1.1", default = true }]
 [gate.Zapper]
 specs = [{ stage = "alpha", since = "1.1", default = false }]
+[cli.tool]
+audience = "user"
+[cli.tool.flag]
+"--one" = { introduced = "1.0", deprecated = "1.2", warning = "w" }
+"--two" = { introduced = "1.0", deprecated = "1.2", warning = "w" }
+"--zero" = { introduced = "1.0", deprecated = "1.3", warning = "w" }
 [metric.one_total]
 specs = [{ stage = "STABLE", since = "1.1" }]
 [metric.three_total]
@@ -97,8 +105,47 @@ fn elements_are_alike_that_differ_in_nothing_but_their_ids() {
     let evaluation = evaluate(FIELDS).unwrap_or_else(|errors| panic!("{errors:#?}"));
     assert_eq!(
         repeated(&evaluation),
-        ["example.com/v1 Widget .spec.g", "gate Zapper", "metric two_total"]
+        [
+            "example.com/v1 Widget .spec.g",
+            "cli tool --two",
+            "gate Zapper",
+            "metric two_total"
+        ]
     );
     let [printed, made] = printed_and_made(&evaluation);
     assert_eq!(printed, made);
+}
+
+/// Both versions are overdue, so that their removals are planned for the next release. That of the replacement also
+/// waits for the other one, though this moves it no further.
+#[test]
+fn a_bound_in_the_release_that_is_planned_already_is_the_reason_for_it() {
+    let evaluation = evaluate(
+        r#"
+policy = "kubernetes"
+[calendar]
+current = "1.3"
+[calendar.releases]
+"1.0" = 2024-01-01
+"1.1" = 2024-05-01
+"1.2" = 2024-09-01
+"1.3" = 2025-01-01
+"1.4" = 2025-05-01
+[group."example.com".version]
+v1beta1 = { introduced = "1.0", deprecated = "1.0", replacement = "v2beta1" }
+v2beta1 = { introduced = "1.0", deprecated = "1.0" }
+v1 = { introduced = "1.0" }
+"#,
+    )
+    .unwrap_or_else(|errors| panic!("{errors:#?}"));
+    let reasons = ["v1beta1", "v2beta1"].map(|version| {
+        let id = evaluation.model().find(&format!("example.com/{version}"));
+        let removed = Event::new(id.expect("it is there"), 0, EventKind::Removed);
+        let planned = evaluation.assignment().planned(removed).expect("it is planned");
+        match planned.decision {
+            Decision::Obligation(position) => evaluation.obligations().get(position).map(|reason| reason.code),
+            Decision::Current => None,
+        }
+    });
+    assert_eq!(reasons, [None, Some("gone-first")]);
 }
