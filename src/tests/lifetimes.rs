@@ -301,3 +301,21 @@ audience = \"user\"
     let earliest = flag.and_then(|flag| flag.earliest_removal);
     assert_eq!(earliest.map(|moment| moment.release), Some("X+4"));
 }
+
+#[test]
+fn a_part_that_declares_no_introduction_does_not_begin_when_its_owner_ends() {
+    let evaluation = evaluated(
+        r#"
+[cli.examplectl]
+audience = "user"
+[cli.examplectl.command.debug]
+deprecated = "1.1"
+removed = "1.4"
+[cli.examplectl.command.debug.flag]
+"--old" = {}
+"#,
+    );
+    let life = [EventKind::Introduced, EventKind::Removed]
+        .map(|what| release_of(&evaluation, "cli examplectl debug --old", what));
+    assert_eq!(life, [None, Some("1.4".to_owned())]);
+}

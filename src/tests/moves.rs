@@ -281,3 +281,49 @@ fn what_is_gone_needs_no_warning_any_more() {
     let past = "1.2 has shipped: record a baseline or add an exception";
     assert_eq!(finding.help.as_deref(), Some(past));
 }
+
+/// No other version has had the kind of v1beta1, so its return is no move of that kind: the group moves to it from
+/// v1beta2.
+#[test]
+fn a_version_whose_only_kind_comes_back_is_moved_to_by_its_group() {
+    let evaluation = evaluated(
+        r#"
+[group."g.example".version]
+v1beta1 = { introduced = "1.0" }
+v1beta2 = { introduced = "1.0" }
+[group."g.example".kind.Widget]
+versions = ["v1beta1"]
+version.v1beta1 = { lives = [{ introduced = "1.0", deprecated = "1.0", removed = "1.3" }, { introduced = "1.5" }] }
+[group."g.example".kind.Gadget]
+versions = ["v1beta2"]
+version.v1beta2 = { deprecated = "1.0", removed = "1.5" }
+"#,
+    );
+    let obligations = evaluation.obligations().all().iter();
+    let overlaps = obligations.filter(|obligation| obligation.code == "no-overlap");
+    let ids: Vec<&str> = overlaps
+        .map(|obligation| evaluation.model().id(obligation.event.element))
+        .collect();
+    assert_eq!(ids, ["g.example/v1beta2 Gadget"]);
+}
+
+#[test]
+fn what_has_no_counterpart_is_named_as_a_field_or_as_a_value() {
+    for (key, noun) in [
+        ("field.\"spec.policy\".in", "field"),
+        ("enum.\"spec.policy\".Always.in", "value"),
+    ] {
+        let found = found(
+            &format!(
+                "[group.\"g.example\".version]\nv1 = {{ introduced = \"1.0\" }}\nv2 = {{ introduced = \"1.4\" }}\n\
+                 [group.\"g.example\".kind.Widget.{key}]\nv2 = {{}}\n"
+            ),
+            "no-counterpart",
+        );
+        let help = found.help.unwrap_or_default();
+        assert!(
+            help.starts_with(&format!("declare the {noun} for as long as")),
+            "{help}"
+        );
+    }
+}
