@@ -5,6 +5,7 @@
 use lifecycle::Document;
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::evaluate::{Load, Range, builtin_policy};
+use lifecycle::model::{Event, EventKind};
 use lifecycle::policy::{BUILT_IN, Class, Key, RuleLaw, WORDS_PAGE, Word};
 use lifecycle::rules::RULES;
 use lifecycle::{FileId, Sources};
@@ -462,4 +463,63 @@ fn a_custom_of_kubernetes_is_not_that_of_a_policy_that_extends_one_of_its_polici
     assert_eq!(windows("none.toml"), [None; 3]);
     assert_eq!(windows("own.toml"), [None, Some(2), None]);
     assert_eq!(windows("olm"), [None; 3]);
+}
+
+#[test]
+fn a_kind_that_a_version_lacks_is_reported_where_the_policy_does_not_exempt_it() {
+    let policy = "name = \"ours\"\nextends = \"kubernetes\"\n[rule.round-trip]\nexempt = []\n";
+    let model = "
+[calendar.releases]
+\"1.0\" = 2024-01-01
+\"1.1\" = 2024-05-01
+\"1.2\" = 2024-09-01
+[group.\"g.example\".version]
+v1 = { introduced = \"1.0\" }
+v2 = { introduced = \"1.1\" }
+v3 = { introduced = \"1.2\" }
+[group.\"g.example\".kind.Widget]
+versions = [\"v1\", \"v2\"]
+";
+    let evaluation = evaluate_under(policy, model).unwrap_or_else(|errors| panic!("{errors:#?}"));
+    let findings = evaluation.findings().iter();
+    let mut messages: Vec<&str> = findings
+        .filter(|finding| finding.code == "no-counterpart")
+        .map(|finding| finding.message.as_str())
+        .collect();
+    messages.sort_unstable();
+    let expected = [
+        "g.example/v1 Widget is missing from v3",
+        "g.example/v2 Widget is missing from v3",
+    ];
+    assert_eq!(messages, expected);
+}
+
+/// Its deprecation is expected in X+4, under the first policy, though nothing declares it.
+#[test]
+fn a_version_without_a_successor_ends_under_the_policy_of_its_expected_deprecation() {
+    let model = r#"
+policy = [{ use = "short.toml" }, { use = "long.toml", from = "X+8" }]
+[calendar]
+current = "X+3"
+cadence = { months = 4 }
+symbolic = { origin = "X", count = 12 }
+[group.g.version]
+v1 = { introduced = "X" }
+"#;
+    let [short, long] = [("short", 2), ("long", 4)].map(|(name, releases)| {
+        format!(
+            "name = \"{name}\"\nextends = \"kubernetes\"\n[rule.version-lifetime]\n\
+             ga = {{ remove = \"any\", after-deprecation = {{ releases = {releases} }} }}\n"
+        )
+    });
+    let documents = [Document::parse(FileId(0), model)];
+    let mut load = Load::new(&documents);
+    load.add_policy("short.toml", Document::parse(FileId(1), &short));
+    load.add_policy("long.toml", Document::parse(FileId(2), &long));
+    let evaluation = load.evaluate().unwrap_or_else(|errors| panic!("{errors:#?}"));
+    let model = evaluation.model();
+    let version = model.find("g/v1").expect("it is there");
+    let removed = Event::new(version, 0, EventKind::Removed);
+    let soonest = evaluation.reasoning().soonest_removal(removed).release;
+    assert_eq!(model.calendar.name(soonest), "X+6");
 }
