@@ -263,6 +263,12 @@ fn a_policy_can_ask_that_gates_are_locked_and_metrics_hidden() {
         "metric shown step-missing",
     ];
     assert_eq!(codes, expected, "{}", run.out);
+    for how in [
+        "declare the release in which it is locked: with an entry that has `locked = true`",
+        "declare the release in which it is hidden: hidden = ",
+    ] {
+        assert!(run_in(&folder, &["check"]).out.contains(how), "{how}");
+    }
 }
 
 #[test]
