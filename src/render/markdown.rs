@@ -191,6 +191,7 @@ pub fn side_by_side(report: &SideBySideReport<'_>) -> Result<String, TemplateErr
             })
             .collect(),
         illegal: report.illegal.iter().map(IllegalRow::of).collect(),
+        missed: beside::missed_by(report),
         releases: report.releases.iter().map(cells).collect(),
         events: beside::alike(report)
             .into_iter()
@@ -204,6 +205,8 @@ pub fn side_by_side(report: &SideBySideReport<'_>) -> Result<String, TemplateErr
 struct SideBySidePage<'r> {
     alternatives: Vec<Alternative<'r>>,
     illegal: Vec<IllegalRow<'r>>,
+    /// The letters of changes, and what they miss.
+    missed: Vec<(String, String)>,
     releases: Vec<Vec<String>>,
     events: Vec<SharedRow<'r>>,
 }

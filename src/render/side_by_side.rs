@@ -10,7 +10,7 @@ use crate::report::{
 
 use super::below::names;
 use super::columns::{Cell, Paint, columns};
-use super::what_if::counts;
+use super::what_if::{counts, missed_lines};
 use super::wrap::{hanging, readable};
 use super::{Style, visible};
 
@@ -49,6 +49,7 @@ pub fn side_by_side(report: &SideBySideReport<'_>, style: Style) -> String {
         hanging(&format!("   {}", counts(one)), usize::from(style.width), 3, &mut text);
     }
     illegal(&mut text, &report.illegal, style);
+    missed(&mut text, report, style);
     releases(&mut text, report, style);
     events(&mut text, report, style);
     text
@@ -71,6 +72,33 @@ fn illegal(text: &mut String, findings: &[SharedFinding], style: Style) {
         hanging(&line, usize::from(style.width), 4 + marks.chars().count(), text);
     }
     more(text, findings.len());
+}
+
+fn missed(text: &mut String, report: &SideBySideReport<'_>, style: Style) {
+    let lines = missed_by(report);
+    if lines.is_empty() {
+        return;
+    }
+    section(text, "Misses what was announced", Paint::Alarm, style);
+    for (marks, line) in lines.iter().take(MOST_ROWS) {
+        let line = format!("  {marks}  {line}");
+        hanging(&line, usize::from(style.width), 4 + marks.chars().count(), text);
+    }
+    more(text, lines.len());
+}
+
+/// The announcements that no longer hold, each with the letters of the changes that miss it.
+pub(super) fn missed_by(report: &SideBySideReport<'_>) -> Vec<(String, String)> {
+    let mut lines: BTreeMap<String, Vec<Option<()>>> = BTreeMap::new();
+    for (at, one) in report.alternatives.iter().enumerate() {
+        for line in missed_lines(&one.missed) {
+            let by = lines
+                .entry(line)
+                .or_insert_with(|| vec![None; report.alternatives.len()]);
+            by[at] = Some(());
+        }
+    }
+    lines.into_iter().map(|(line, by)| (marks(&by), line)).collect()
 }
 
 fn more(text: &mut String, count: usize) {

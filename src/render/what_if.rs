@@ -182,24 +182,32 @@ fn missed(text: &mut String, missed: &[MissedReport<'_>], style: Style) {
         return;
     }
     section(text, "Misses what was announced", Paint::Alarm, style);
-    let width = usize::from(style.width);
+    for line in missed_lines(missed) {
+        hanging(&format!("  {line}"), usize::from(style.width), 4, text);
+    }
+}
+
+/// What an announcement said and what is now, of elements that are alike together: releases first.
+pub(super) fn missed_lines(missed: &[MissedReport<'_>]) -> Vec<String> {
+    let mut lines = Vec::new();
     let mut groups: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for missed in missed {
         let (from, to) = (bound(Some(missed.from)), later(missed.to));
         let (Some(element), Some(event)) = (missed.element, missed.event) else {
-            hanging(&format!("  release {from}, now {to}{}", with(missed)), width, 4, text);
+            lines.push(format!("release {from}, now {to}{}", with(missed)));
             continue;
         };
         let owner = missed
             .owner
             .map_or_else(String::new, |owner| format!(", {}", visible(owner)));
-        let head = format!("  {}, announced for {from}, now {to}{owner}", event.as_str());
+        let head = format!("{}, announced for {from}, now {to}{owner}", event.as_str());
         groups.entry(head).or_default().push(element);
     }
-    for (head, ids) in groups {
+    lines.extend(groups.into_iter().map(|(head, ids)| {
         let below = ElementsBelow::gathered(ids.into_iter());
-        hanging(&format!("{head}: {}", names(&below)), width, 4, text);
-    }
+        format!("{head}: {}", names(&below))
+    }));
+    lines
 }
 
 /// How much comes with a release.

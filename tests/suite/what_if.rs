@@ -1004,6 +1004,31 @@ fn no_exception_covers_an_end_before_the_beginning() {
 }
 
 #[test]
+fn changes_side_by_side_say_what_each_of_them_misses() {
+    let slips = [
+        "what-if", "-", "--slip", "1.5=+3w", "--only", "--", "--slip", "1.5=+2m", "--only",
+    ];
+    let table = run_on(FLAGS, &slips).ended(0).out;
+    assert!(table.contains("Misses what was announced\n  A"), "{table}");
+    assert!(
+        table.contains("  A    release 1.5 (2024-09-01), now 1.5 (2024-09-22)"),
+        "{table}"
+    );
+    assert!(
+        table.contains("    B  release 1.5 (2024-09-01), now 1.5 (2024-11-01)"),
+        "{table}"
+    );
+    let page = run_on(FLAGS, &[&["what-if", "--format", "markdown"], &slips[1..]].concat())
+        .ended(0)
+        .out;
+    assert!(page.contains("## Misses what was announced"), "{page}");
+    assert!(
+        page.contains("| A   | release 1.5 (2024-09-01), now 1.5 (2024-09-22)"),
+        "{page}"
+    );
+}
+
+#[test]
 fn a_calendar_of_a_target_out_of_reach_says_so() {
     for format in ["ics", "svg"] {
         run_on(
