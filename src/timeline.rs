@@ -7,7 +7,7 @@ use crate::model::{ElementId, Event, EventKind, Group, Kind, Model, Version};
 use crate::plan::Assignment;
 use crate::policy::Law;
 use crate::release::{Naming, Release};
-use crate::rules::{Candidate, Candidates, MoveLaw, Service, declared_moves};
+use crate::rules::{Candidate, Candidates, MoveLaw, Permission, Service, declared_moves};
 use crate::stability::Track;
 
 #[derive(Debug)]
@@ -58,6 +58,26 @@ pub(crate) fn spans(model: &Model, assignment: &Assignment, element: ElementId) 
             })
         })
         .collect()
+}
+
+/// What permits the preferred or storage version to move from one version to another in a release.
+pub(crate) fn permission(
+    (model, law): (&Model, &Law),
+    assignment: &Assignment,
+    [from, to]: [ElementId; 2],
+    release: Release,
+) -> Permission {
+    let [old, new] = [from, to].map(|id| {
+        let parts = model.served_by(id).into_iter();
+        let spans = parts.flat_map(|part| spans(model, assignment, part));
+        spans.map(|span| span.service).collect::<Vec<Service>>()
+    });
+    let track = model.element(from).track;
+    move_law(law).permission(&model.calendar, (&old, track), &new, release)
+}
+
+fn move_law(law: &Law) -> MoveLaw {
+    MoveLaw::new(law.rule("preferred-and-storage").at(Release::NEVER))
 }
 
 /// The timeline of a group, from its first introduction to its last event or the last listed release.
@@ -126,7 +146,7 @@ impl<'t> Timeline<'t> {
         let versions = group.versions.iter();
         Self {
             model,
-            law: MoveLaw::new(law.rule("preferred-and-storage").at(Release::NEVER)),
+            law: move_law(law),
             group,
             versions: versions
                 .map(|version| Lives::of_version(model, assignment, version))

@@ -1,10 +1,19 @@
 //! Why an event is in its release, in words.
 
 use crate::derivation::{Reasoning, Worked};
+use crate::diagnostic::RuleId;
 use crate::model::{ElementId, Event, EventKind};
 use crate::obligation::{Demand, Obligation};
 use crate::plan::{Decision, removed_with};
 use crate::release::Release;
+use crate::rules::Permission;
+use crate::timeline;
+
+use super::Material;
+use super::walks::Move;
+
+/// The rule about moves of the preferred and the storage version.
+const MOVES: RuleId = "preferred-and-storage";
 
 /// A reason.
 #[derive(Debug, Clone)]
@@ -42,12 +51,30 @@ impl Reason {
 
 /// The reason for a planned event of an element: what decides it, of a version for the kind that has that release.
 pub(super) fn planned(reasoning: Reasoning<'_>, id: ElementId, life: u8, what: EventKind, release: Release) -> Reason {
-    if matches!(what, EventKind::Preferred | EventKind::Stored) {
-        return Reason::plain("the highest-ranked version that an earlier release served beside the current one");
-    }
     let mut events = parts(reasoning, id, life, what).into_iter();
     let own = events.find(|event| reasoning.release(*event) == Some(release));
     own.map_or_else(|| Reason::plain("planned"), |event| decision(reasoning, event))
+}
+
+/// The reason for a planned move of the preferred or storage version to an element (P6).
+pub(super) fn moved(material: Material<'_>, id: ElementId, moved: &Move) -> Reason {
+    let Some(from) = moved.from else {
+        return Reason::plain("the highest-ranked version that is served first");
+    };
+    let Reasoning { model, assignment, .. } = material.reasoning;
+    let permission = timeline::permission((model, material.law), assignment, [from, id], moved.release);
+    Reason::plain(match permission {
+        Permission::Overlap => {
+            "the highest-ranked version that an earlier release served beside the current one".to_owned()
+        }
+        Permission::AlphaGone => {
+            let law = material.law.rule(MOVES).at(moved.release);
+            let number = law.and_then(|law| law.number.as_ref());
+            let number = number.map_or_else(String::new, |number| format!("#{number} "));
+            format!("the alpha version before it is removed: {number}{MOVES} permits the move without an overlap")
+        }
+        Permission::Gone => "the highest-ranked version that is left: the one before it is removed".to_owned(),
+    })
 }
 
 /// The reason for a deadline of an element's last life, or else for the first release that may carry the event.

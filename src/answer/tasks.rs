@@ -284,8 +284,7 @@ impl<'a> Maker<'a, '_> {
                 tasks.push(if moved.declared {
                     task
                 } else {
-                    let life = model.last_life(id);
-                    let reason = decided::planned(self.material.reasoning, id, life, moved.what, moved.release);
+                    let reason = decided::moved(self.material, id, moved);
                     let walk: Vec<(Release, ElementId)> = planned.until(id, moved).collect();
                     let reason = after(reason, &walk, model.calendar.next());
                     let declarations = walk.into_iter().flat_map(|(release, id)| {

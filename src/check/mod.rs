@@ -54,7 +54,7 @@ pub(crate) fn check(reasoning: Reasoning<'_>, law: &Law, intentions: &Intentions
         law,
     };
     exceptions.settle(&mut findings);
-    let mut findings = merge(findings);
+    let mut findings = merge(reasoning.model, findings);
     findings.extend(checker.contradictions.iter().map(|found| checker.contradiction(found)));
     findings.sort_by(Diagnostic::listing_order);
     findings
@@ -96,15 +96,16 @@ fn versions_of_all(model: &Model, events: &[Event]) -> HashSet<ElementId> {
 }
 
 /// Merges findings of one rule and code at one place, if they are about different elements or have the same message:
-/// all elements that inherit from one entry share one finding.
-fn merge(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+/// all elements that inherit from one entry share one finding. Kinds that are named apart from their version have one
+/// each, because they count from entries of their own.
+fn merge(model: &Model, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut merged: Vec<Diagnostic> = Vec::with_capacity(findings.len());
     let mut seen: BTreeMap<(RuleId, Cow<'static, str>, Option<Span>), usize> = BTreeMap::new();
     for finding in findings {
         let place = finding.primary.as_ref().map(|label| label.span);
         let key = (finding.rule, finding.code.clone(), place);
         match seen.get(&key) {
-            Some(&at) if same_entry(&merged[at], &finding) => {
+            Some(&at) if same_entry(&merged[at], &finding) && !are_kinds(model, &merged[at], &finding) => {
                 if weight(&merged[at]) < weight(&finding) {
                     merged[at] = finding;
                 }
@@ -125,6 +126,15 @@ fn weight(finding: &Diagnostic) -> (Severity, Release) {
 
 fn same_entry(a: &Diagnostic, b: &Diagnostic) -> bool {
     a.element != b.element || a.message == b.message || a.earliest.is_some() || b.earliest.is_some()
+}
+
+/// Whether two findings are about two kinds.
+fn are_kinds(model: &Model, a: &Diagnostic, b: &Diagnostic) -> bool {
+    let kinds = [a, b].map(|finding| {
+        let id = finding.element.as_deref().and_then(|id| model.find(id));
+        id.filter(|id| model.element(*id).kind.is_kind())
+    });
+    kinds[0] != kinds[1] && kinds.iter().all(Option::is_some)
 }
 
 impl<'c> Checker<'c> {

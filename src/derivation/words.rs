@@ -266,12 +266,11 @@ fn month_words(calendar: &Calendar, reach: Reach, window: Window, bound: Bound, 
     if let Some(target) = months.target {
         let _ = write!(text, "{target}");
         if window.releases > 0
-            && let (Binding::Months | Binding::Days, Reach::After(_), Some(date)) =
-                (bound.binding, reach, calendar.date(bound.by_releases))
+            && let (Binding::Months | Binding::Days, Reach::After(_), Some((last, short))) =
+                (bound.binding, reach, calendar.nearest_miss(target, window))
         {
-            let short = (target - date).num_days();
-            let (s, units, counted) = (plural(short), plural(length.into()), calendar.name(bound.by_releases));
-            let _ = write!(text, " ({counted} is {short} day{s} short of {length} {unit}{units})");
+            let (s, units, last) = (plural(short), plural(length.into()), calendar.name(last));
+            let _ = write!(text, " ({last} is {short} day{s} short of {length} {unit}{units})");
         }
         if window.grace_days > 0 {
             let (days, s) = (window.grace_days, plural(window.grace_days.into()));

@@ -13,22 +13,28 @@ use super::Evaluation;
 /// A breach by what is declared alike, or has shipped, is the same by however many releases the proposal moves its
 /// bound away, and so is the declared end of a part before that of its version. What was found about all kinds of a
 /// version is not new about one of them, nor what was found about a kind where a version declares for its kinds what
-/// only they lacked.
+/// only they lacked. Nor is an event too early for another reason that is too early already, by as much.
 struct Reported<'f> {
     model: &'f Model,
     findings: HashMap<(RuleId, &'f str, &'f str), Vec<&'f Diagnostic>>,
+    /// What is declared too early, by element.
+    early: HashMap<&'f str, Vec<&'f Diagnostic>>,
 }
 
 impl<'f> Reported<'f> {
     fn of(base: &'f Evaluation) -> Self {
         let mut findings: HashMap<_, Vec<&Diagnostic>> = HashMap::new();
+        let mut early: HashMap<_, Vec<&Diagnostic>> = HashMap::new();
         for finding in &base.findings {
             let element = finding.element.as_deref().unwrap_or_default();
+            if declared_too_early(finding).is_some() {
+                early.entry(element).or_default().push(finding);
+            }
             let key = (finding.rule, &*finding.code, element);
             findings.entry(key).or_default().push(finding);
         }
         let model = &base.model;
-        Self { model, findings }
+        Self { model, findings, early }
     }
 
     fn has(&self, finding: &Diagnostic) -> bool {
@@ -43,10 +49,25 @@ impl<'f> Reported<'f> {
                 .iter()
                 .any(|known| misses_its_bound_too(known, finding) || is_forbidden_too(known, finding))
             || ends_before_its_version
+            || self.is_as_early(id, finding)
             || self
                 .model
                 .find(id)
                 .is_some_and(|subject| self.has_elsewhere(subject, finding))
+    }
+
+    /// Whether an event that is declared too early is found to be so by another rule too, by no less: what it is to be
+    /// moved to is late enough.
+    fn is_as_early(&self, id: &str, finding: &Diagnostic) -> bool {
+        let Some(early) = declared_too_early(finding) else {
+            return false;
+        };
+        let mut known = self.early.get(id).into_iter().flatten();
+        known.any(|known| {
+            let of = [*known, finding].map(|finding| finding.event.as_ref().map(|event| &event.what));
+            let is_same = of[0] == of[1] && known.life == finding.life && declared_too_early(known) == Some(early);
+            is_same && known.severity >= finding.severity && known.missed_by >= finding.missed_by
+        })
     }
 
     /// Whether the same, missed by no less, is found about the version of a kind, or about a kind of a version without

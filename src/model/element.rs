@@ -110,7 +110,7 @@ pub struct Element {
     pub(super) name_at: u32,
     /// What it is part of: a kind's version, a field's kind in that version, a flag's command.
     pub parent: Option<ElementId>,
-    /// The field that a value belongs to, if the model declares it in the same version.
+    /// The field that a value or another field is within, if the model declares it in the same version.
     pub(super) field: Option<ElementId>,
     /// Where it is declared.
     pub(crate) span: Span,

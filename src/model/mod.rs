@@ -179,8 +179,9 @@ impl Model {
         self.lives(id) - 1
     }
 
-    /// What an element is part of, if it begins and ends with it: the field of a value, the kind of a field, the
-    /// command of a flag. A kind is no such part: its version is served as long as any of its kinds.
+    /// What an element is part of, if it begins and ends with it: the field of a value or of a field within it, the
+    /// kind of another field, the command of a flag. A kind is no such part: its version is served as long as any of its
+    /// kinds.
     pub(crate) fn owner(&self, id: ElementId) -> Option<ElementId> {
         let element = self.element(id);
         let owner = element.field.or(element.parent);

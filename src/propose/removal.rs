@@ -83,18 +83,19 @@ fn goes_later(model: &Model, version: ElementId, end: Release) -> Option<Unpropo
     ))
 }
 
-/// The entries of the other versions for the values that a version would get only after its field is gone: these are
-/// listed, so that it is left out.
+/// The entries of the other versions for what a version would get only after the field that it is within is gone: these
+/// are listed, so that it is left out.
 fn left_out(inputs: &Inputs<'_>, field: ElementId, end: Release) -> Vec<Path> {
     let model = inputs.base.model();
-    let values = model
-        .elements()
-        .filter(|(value, element)| element.kind == ElementKind::EnumValue && model.owner(*value) == Some(field));
-    let later = values.filter(|(value, _)| {
-        let begin = model.last_event(*value, EventKind::Introduced);
+    if model.element(field).kind != ElementKind::Field {
+        return Vec::new();
+    }
+    let parts = model.elements().filter(|(part, _)| model.owner(*part) == Some(field));
+    let later = parts.filter(|(part, _)| {
+        let begin = model.last_event(*part, EventKind::Introduced);
         model.declared_release(begin).is_some_and(|begin| begin >= end)
     });
-    let others = later.flat_map(|(value, _)| element::own_path(&inputs.documents, model, value).1);
+    let others = later.flat_map(|(part, _)| element::own_path(&inputs.documents, model, part).1);
     others.collect()
 }
 

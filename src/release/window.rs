@@ -264,6 +264,13 @@ impl Calendar {
         Months { target, release }
     }
 
+    /// The last release before the months or days of a lower bound are over, and how many days it is short of them.
+    pub(crate) fn nearest_miss(&self, target: NaiveDate, window: Window) -> Option<(Release, i64)> {
+        let last = target.checked_sub_days(Days::new(u64::from(window.grace_days) + 1))?;
+        let release = self.last_on_or_before(last)?;
+        Some((release, (target - self.date(release)?).num_days()))
+    }
+
     fn last_within_months(&self, from: Release, window: Window) -> (Months, bool) {
         if let Some(cadence) = self.symbolic_cadence() {
             let count = window.whole_months() / cadence;

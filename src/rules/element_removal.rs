@@ -158,16 +158,17 @@ pub(super) fn stays_after_all(scope: &Scope<'_>, soonest: &dyn Fn(Event) -> Rele
     out
 }
 
-/// A field that may leave before its version stays while its values change, as far as that is declared for its version.
-fn extended(scope: &Scope<'_>, out: &mut Obligations, member: &Member, value: ElementId) {
+/// A field that may leave before its version stays while its values and the fields within it change, as far as that is
+/// declared for its version.
+fn extended(scope: &Scope<'_>, out: &mut Obligations, member: &Member, part: ElementId) {
     let model = scope.model;
-    let Some(field) = model.owner(value).filter(|_| member.kind == ElementKind::EnumValue) else {
+    let Some(field) = model.owner(part) else {
         return;
     };
     let removed = model.last_event(field, EventKind::Removed);
     if model.element(field).kind == ElementKind::Field && may_leave(scope, removed) {
-        let own = model.declared_of(value).iter();
-        // No value begins in a version without its field, whether or not other versions have both.
+        let own = model.declared_of(part).iter();
+        // No part begins in a version without its field, whether or not other versions have both.
         let own = own.filter(|declared| {
             declared.event.what == EventKind::Introduced || member.needs_its_version(model, declared)
         });

@@ -29,7 +29,7 @@ use crate::policy::{Class, LIFETIME, Law, Policy, RuleKeys};
 use crate::release::Release;
 
 pub(crate) use gate_lifetime::transition;
-pub(crate) use preferred_and_storage::{Candidate, Candidates, MoveLaw, Service, declared_moves};
+pub(crate) use preferred_and_storage::{Candidate, Candidates, MoveLaw, Permission, Service, declared_moves};
 
 /// One rule of the law.
 #[derive(Debug)]

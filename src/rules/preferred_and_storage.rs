@@ -16,7 +16,7 @@ use lives::lives;
 
 pub(crate) use lives::declared_moves;
 pub(super) use overlap::{overlapped_in, overlaps, overlaps_of};
-pub(crate) use walk::{Candidate, Candidates, MoveLaw, Service};
+pub(crate) use walk::{Candidate, Candidates, MoveLaw, Permission, Service};
 
 pub(super) const RULE: Rule = Rule {
     slug: "preferred-and-storage",
@@ -115,11 +115,26 @@ fn served(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared) {
     }
 }
 
-/// What is declared does not move: a version that a move to come names is served in the release of the move.
+/// What is declared does not move: a version that a move to come names is served in the release of the move. Where a
+/// kind is declared to end after that, the others may go.
 fn stays_for(scope: &Scope<'_>, out: &mut Obligations, to: &Declared) {
-    let model = scope.model;
-    let last = LastRemoval::of(model, to.event.element).filter(|_| to.release >= model.calendar.next());
-    if let Some(last) = last.filter(|_| model.declared_end(to.event.element).is_none()) {
+    let (model, version) = (scope.model, to.event.element);
+    if to.release < model.calendar.next() {
+        return;
+    }
+    let removed = model.last_event(version, EventKind::Removed);
+    let parts = model.served_by(version).into_iter();
+    let ends = parts.map(|part| model.last_event(part, EventKind::Removed));
+    let later = ends.filter(|end| model.declared_release(*end) > Some(to.release));
+    let later: Vec<Event> = later.collect();
+    let last = match later.as_slice() {
+        // A declared end before that is reported as the move of a version that is no longer served.
+        [] => LastRemoval::of(model, version).filter(|_| model.declared_end(version).is_none()),
+        [only] => Some(LastRemoval::Of(*only)),
+        // Each of them may go, because another one stays.
+        _ => Some(LastRemoval::Of(removed)).filter(|_| model.declared_release(removed) > Some(to.release)),
+    };
+    if let Some(last) = last {
         let because = "a version is served in the release in which it becomes preferred or the storage version";
         let demand = Demand::NotBefore(Term::after(to.event, Window::new(0, 1)));
         last.demand(|removed| scope.obligation("not-served", removed, demand.clone(), because))

@@ -2,6 +2,7 @@
 
 mod chain;
 mod outlives;
+mod successors;
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,6 +18,7 @@ use super::{Rule, chain_words};
 use chain::{chain, next_link};
 pub(super) use outlives::last_links;
 use outlives::outlives;
+use successors::Successors;
 
 pub(super) const RULE: Rule = Rule {
     slug: "version-replacement",
@@ -41,19 +43,27 @@ pub(super) const RULE: Rule = Rule {
 
 fn state(scope: &Scope<'_>, out: &mut Obligations) {
     for group in scope.model.judged_groups() {
+        let mut successors = Successors::default();
         for succession in Succession::of(scope.model, group) {
             for (at, element) in succession.line.iter().enumerate() {
                 for life in 0..scope.model.lives(*element) {
                     let deprecated = Event::new(*element, life, EventKind::Deprecated);
-                    judge(scope, out, (&succession, at), deprecated);
+                    judge(scope, out, &mut successors, (&succession, at), deprecated);
                 }
             }
         }
+        successors.state(scope, out, group);
     }
     cycles(scope, out);
 }
 
-fn judge(scope: &Scope<'_>, out: &mut Obligations, (succession, at): (&Succession, usize), deprecated: Event) {
+fn judge<'m>(
+    scope: &Scope<'m>,
+    out: &mut Obligations,
+    successors: &mut Successors<'m>,
+    (succession, at): (&Succession, usize),
+    deprecated: Event,
+) {
     let model = scope.model;
     let successor = succession.first_successor(model, at);
     let successor = successor.map(|successor| successor.since);
@@ -70,7 +80,7 @@ fn judge(scope: &Scope<'_>, out: &mut Obligations, (succession, at): (&Successio
     let Some(declared) = declared else { return };
     let there = succession.successor_at(model, at, declared.release).is_some();
     let Some(reference) = named(model, deprecated.element) else {
-        someone_serves(scope, out, there, declared);
+        successors.add(declared, deprecated.element, there);
         return;
     };
     match next_link(model, deprecated.element) {
@@ -215,17 +225,6 @@ fn until_replacement(
                 .help_unless_shipped("release the replacement first, then deprecate it")
         }
     });
-}
-
-fn someone_serves(scope: &Scope<'_>, out: &mut Obligations, there: bool, declared: &Declared) {
-    let model = scope.model;
-    let because = "a deprecation names what users should move to";
-    let id = model.id(declared.event.element);
-    let obligation = scope
-        .obligation("no-replacement", declared.event, Demand::Requires(there), because)
-        .message(format!("{id} is deprecated without a successor"))
-        .help("declare its successor: `replacement = \"…\"`; if it has none, add an exception");
-    out.push(obligation);
 }
 
 fn unknown(scope: &Scope<'_>, out: &mut Obligations, (declared, about): (&Declared, ElementId), reference: &Reference) {

@@ -226,6 +226,40 @@ field."spec.long".in = { v1beta1 = { removed = "1.8" }, v1 = {} }
 }
 
 #[test]
+fn a_field_within_another_one_begins_and_ends_with_it() {
+    let model = |part: &str| {
+        let version = "[group.\"example.com\".version]\nv1 = { introduced = \"1.0\" }\n";
+        let gate = "[gate.Policy]\nspecs = [{ stage = \"alpha\", since = \"1.0\", default = false }]\n";
+        let whole = "{ introduced = \"1.3\", gated-by = \"Policy\", removed = \"1.5\", tombstone = true }";
+        let kind = "[group.\"example.com\".kind.Widget.field]\n";
+        let parts = format!("\"spec.policy.mode.deep\" = {{}}\n\"spec.policy.mode\" = {part}\n");
+        evaluate(&format!(
+            "{CALENDAR}{version}{gate}{kind}\"spec.policy\" = {whole}\n{parts}\"spec.policyOther\" = {{}}\n"
+        ))
+    };
+    for (part, code) in [
+        ("{}", None),
+        ("{ introduced = \"1.0\", removed = \"1.8\" }", None),
+        ("{ removed = \"1.4\" }", Some("removed-early")),
+    ] {
+        let evaluation = model(part).unwrap_or_else(|errors| panic!("{errors:#?}"));
+        let life = |id: &str| [EventKind::Introduced, EventKind::Removed].map(|what| release_of(&evaluation, id, what));
+        let mode = life("example.com/v1 Widget .spec.policy.mode");
+        let end = if code.is_some() { "1.4" } else { "1.5" };
+        assert_eq!(mode, [Some("1.3".to_owned()), Some(end.to_owned())], "{part}");
+        assert_eq!(life("example.com/v1 Widget .spec.policy.mode.deep"), mode, "{part}");
+        let other = life("example.com/v1 Widget .spec.policyOther");
+        assert_eq!(other, [Some("1.0".to_owned()), None], "{part}");
+        let found: Vec<&str> = evaluation.findings().iter().map(|finding| &*finding.code).collect();
+        assert_eq!(found, Vec::from_iter(code), "{part}");
+    }
+    let errors = model("{ introduced = \"1.6\" }").expect_err("it begins after the field around it");
+    let words =
+        "example.com/v1 Widget .spec.policy.mode is introduced in 1.6, but example.com/v1 Widget .spec.policy is";
+    assert!(errors[0].message.starts_with(words), "{errors:#?}");
+}
+
+#[test]
 fn nothing_is_planned_to_be_removed_before_a_part_is_added() {
     let removed = |field: &str| {
         let evaluation = evaluated(&format!(

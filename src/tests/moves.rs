@@ -155,6 +155,41 @@ fn a_replacement_version_without_the_kind_is_answered_with_the_versions_that_ser
 }
 
 #[test]
+fn of_the_kinds_of_a_version_those_without_a_successor_are_named() {
+    for (kinds, subject) in [
+        ("Kept = {}\nLost.versions = [\"v1\"]", "g/v1 Lost is"),
+        (
+            "Kept = {}\nLost.versions = [\"v1\"]\nMissed.versions = [\"v1\"]",
+            "g/v1 Lost and g/v1 Missed are",
+        ),
+        (
+            "Kept = {}\nA.versions = [\"v1\"]\nB.versions = [\"v1\"]\nC.versions = [\"v1\"]\nD.versions = [\"v1\"]",
+            "g/v1 A, g/v1 B, g/v1 C and 1 more are",
+        ),
+        ("A.versions = [\"v1\"]\nB.versions = [\"v1\"]", "g/v1 is"),
+    ] {
+        let versions = "v1 = { introduced = \"1.0\", deprecated = \"1.1\" }\nv2 = { introduced = \"1.0\" }";
+        let text = format!("[group.g.version]\n{versions}\n[group.g.kind]\n{kinds}\n");
+        let finding = found(&text, "no-replacement");
+        assert_eq!(finding.message, format!("{subject} deprecated without a successor"));
+        assert_eq!(finding.element.as_deref(), Some("g/v1"));
+    }
+}
+
+/// Each kind is due by its own deprecation; the version declares the removal of both.
+#[test]
+fn kinds_that_are_late_for_reasons_of_their_own_have_a_finding_each() {
+    let evaluation = evaluated(
+        "[group.g.version]\nv1beta1 = { introduced = \"1.0\", removed = \"1.6\" }\nv1 = { introduced = \"1.0\" }\n\
+         [group.g.kind]\nA.version.v1beta1 = { deprecated = \"1.1\" }\nB.version.v1beta1 = { deprecated = \"1.1\" }\n",
+    );
+    let findings = evaluation.findings().iter();
+    let overdue = findings.filter(|finding| finding.code == "overdue");
+    let about: Vec<&str> = overdue.filter_map(|finding| finding.element.as_deref()).collect();
+    assert_eq!(about, ["g/v1beta1 A", "g/v1beta1 B"]);
+}
+
+#[test]
 fn a_metric_that_is_hidden_without_a_deprecation_counts_from_the_first_one() {
     let text = "[metric.old_total]\nspecs = [{ stage = \"STABLE\", since = \"1.0\" }]\nhidden = \"1.3\"\n";
     let all = findings(&model("1.2", text));

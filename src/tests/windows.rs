@@ -358,3 +358,19 @@ fn minor_releases_past_the_list_are_counted_one_by_one() {
     });
     assert_eq!(ends, [3, 4, 5, 7]);
 }
+
+/// 1.13 is the release after the deprecation, and 1.14 the one that misses six months by two days.
+#[test]
+fn the_release_that_misses_the_months_by_the_least_is_named() {
+    let flag = "[cli.app]\naudience = \"admin\"\n[cli.app.flag.\"--old\"]\nintroduced = \"1.10\"\n";
+    let evaluation = evaluate(&format!(
+        "[calendar]\ncurrent = \"1.11\"\n[calendar.releases]\n\"1.10\" = 2018-03-26\n\"1.11\" = 2018-06-27\n\
+         \"1.12\" = 2018-09-27\n\"1.13\" = 2018-12-03\n\"1.14\" = 2019-03-25\n\"1.15\" = 2019-06-19\n\
+         {flag}deprecated = \"1.12\"\nremoved = \"1.14\"\nwarning = \"use --new\"\n"
+    ));
+    let evaluation = evaluation.unwrap_or_else(|errors| panic!("{errors:#?}"));
+    let finding = evaluation.findings().first().expect("it is removed too early");
+    let reason = &finding.because[0].text;
+    let end = "1 release → 1.13; 6 months → 2019-03-27 (1.14 is 2 days short of 6 months) → 1.15; decided by months";
+    assert!(reason.ends_with(end), "{reason}");
+}

@@ -115,6 +115,15 @@ fn the_edit_of_a_move_from_an_alpha_removes_the_alpha() {
     let tasks = agenda["tasks"].as_array().expect("tasks");
     let commands: Vec<&str> = tasks.iter().filter_map(|task| task["command"].as_str()).collect();
     assert!(edits.iter().all(|edit| commands.contains(edit)), "{agenda:#}");
+    let moves = tasks
+        .iter()
+        .filter(|task| ["prefer", "store"].contains(&task["action"].as_str().unwrap_or("")));
+    let reason =
+        "the alpha version before it is removed: #4b preferred-and-storage permits the move without an overlap";
+    assert!(
+        moves.clone().count() == 2 && moves.clone().all(|task| task["reason"] == reason),
+        "{agenda:#}"
+    );
     for set in [
         ["g/v1alpha1.removed=1.3", "g/v1beta1.preferred=1.3"],
         ["g/v1alpha1 W.removed=1.3", "g/v1beta1 W.storage=1.3"],

@@ -135,7 +135,7 @@ fn kubernetes_has_the_expected_findings() {
         ("note gate-lifetime ga-unlocked", 5),
         ("note version-replacement comes-later", 13),
         ("note version-replacement no-replacement", 15),
-        ("warning version-lifetime overdue", 3),
+        ("warning version-lifetime overdue", 4),
     ]);
     assert_eq!(counts(&evaluation), expected);
     let elements = serde_json::to_value(evaluation.report(&Sources::new())).expect("a report is JSON");

@@ -455,6 +455,60 @@ fn what_is_no_regular_file_is_refused() {
     }
 }
 
+/// Nobody may ever write to it: the program does not wait for that.
+#[test]
+fn a_pipe_is_refused_wherever_a_file_is_named_or_found() {
+    let named: [(&str, &[&str]); 8] = [
+        ("lifecycle.toml", &["check"]),
+        ("lifecycle-baseline.toml", &["check"]),
+        ("pipe", &["check", "--baseline", "pipe"]),
+        ("pipe", &["check", "pipe"]),
+        ("pipe.toml", &["check", "--policy", "pipe.toml"]),
+        ("pipe", &["what-if", "--patch", "pipe"]),
+        ("pipe", &["what-if", "--calendar", "pipe"]),
+        ("pipe", &["import", "calendar", "pipe"]),
+    ];
+    for (name, arguments) in named {
+        let folder = folder(&[]);
+        if name != "lifecycle.toml" {
+            write(&folder, "lifecycle.toml", MODEL.as_bytes());
+        }
+        let made = std::process::Command::new("mkfifo")
+            .arg(folder.path().join(name))
+            .status();
+        assert!(made.expect("there is mkfifo").success());
+        run_in(&folder, arguments)
+            .ended(2)
+            .says(&[name, "is not a regular file"]);
+    }
+}
+
+/// A shell passes what a command writes as a pipe too, as standard input or below `/dev/fd`.
+#[test]
+fn what_a_shell_passes_as_a_pipe_is_read() {
+    let folder = folder(&[
+        ("lifecycle.toml", MODEL),
+        ("ours.toml", "name = \"ours\"\nextends = \"kubernetes\"\n"),
+        (
+            "releases.csv",
+            "release,date\n1.0,2024-01-10\n1.1,2024-05-10\n1.2,2024-09-10\n",
+        ),
+    ]);
+    for line in [
+        "\"$0\" check --policy <(cat ours.toml)",
+        "cat ours.toml | \"$0\" check --policy /dev/stdin",
+        "\"$0\" check <(cat lifecycle.toml)",
+        "\"$0\" import calendar <(cat releases.csv)",
+        "cat releases.csv | \"$0\" import calendar -",
+    ] {
+        let mut shell = std::process::Command::new("bash");
+        shell.args(["-c", line, env!("CARGO_BIN_EXE_lifecycle")]);
+        let run = shell.current_dir(folder.path()).output().expect("there is bash");
+        let error = String::from_utf8_lossy(&run.stderr);
+        assert!(run.status.success(), "{line}: {error}");
+    }
+}
+
 /// A model with parts of each sort in folders beside its own.
 fn monorepo() -> Vec<(&'static str, String)> {
     let head = "policy = \"../../policies/ours.toml\"\nschemas = [\"../../crd\", \"linked.yaml\"]\n\

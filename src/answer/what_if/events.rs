@@ -154,7 +154,12 @@ impl<'a> Events<'a> {
         let release = reasoning.model.calendar.find(moment.release);
         match (key.event, release) {
             (MovingEvent::Event(what), Ok(release)) if moment.declared != Some(true) => {
-                decided::planned(reasoning, id, key.life, what.kind, release)
+                let moves = self.moves.get(&id).map_or(&[][..], Vec::as_slice);
+                let moved = moves.get(usize::from(key.nth)).filter(|moved| moved.what == what.kind);
+                moved.map_or_else(
+                    || decided::planned(reasoning, id, key.life, what.kind, release),
+                    |moved| decided::moved(self.material, id, moved),
+                )
             }
             (MovingEvent::Event(what), Ok(release)) => self.of_declared(id, what.kind, release),
             _ => Reason::plain("declared"),

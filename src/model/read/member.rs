@@ -39,6 +39,27 @@ impl Reader<'_> {
             }
         }
         self.values_in_fields(kind);
+        self.fields_in_fields(kind);
+    }
+
+    /// Makes fields parts of the innermost fields around them that their versions have.
+    fn fields_in_fields(&mut self, kind: &Kind) {
+        let fields = kind.members.iter().filter(|member| member.kind == ElementKind::Field);
+        let mut fields: Vec<(Vec<&str>, &Member)> = fields
+            .map(|member| (member.name.split('.').collect(), member))
+            .collect();
+        fields.sort_by(|(path, _), (other, _)| path.cmp(other));
+        let mut around: Vec<&(Vec<&str>, &Member)> = Vec::new();
+        for field in &fields {
+            let (path, member) = field;
+            while around.pop_if(|(outer, _)| !path.starts_with(outer)).is_some() {}
+            for (at, own) in member.versions.iter().enumerate() {
+                let Some(own) = own else { continue };
+                let outer = around.iter().rev().find_map(|(_, outer)| outer.versions[at]);
+                self.model.elements_mut()[own.0 as usize].field = outer;
+            }
+            around.push(field);
+        }
     }
 
     /// Makes values parts of their fields.

@@ -48,13 +48,14 @@ pub(super) fn deprecate_at_start(model: &mut Model) {
 /// Moves the introductions of parts into the lives of their owners, and reports those after the last one.
 pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
     let shared = shared_entries(model);
-    // A value begins with its field, which is moved first.
-    let (values, others): (Vec<ElementId>, Vec<ElementId>) = (0..model.elements.len())
+    // What is within a field begins with it, and that is moved first.
+    let (mut within, others): (Vec<ElementId>, Vec<ElementId>) = (0..model.elements.len())
         .map(|at| ElementId(u32::try_from(at).unwrap_or(u32::MAX)))
         .partition(|id| model.element(*id).field.is_some());
+    within.sort_by_cached_key(|id| std::iter::successors(Some(*id), |id| model.element(*id).field).count());
     // Parts of one owner follow each other, and none of them is their owner.
     let (mut known, mut lives) = (None, Vec::new());
-    for part in others.into_iter().chain(values) {
+    for part in others.into_iter().chain(within) {
         let Some(owner) = model.owner(part).filter(|_| !model.declared_of(part).is_empty()) else {
             continue;
         };

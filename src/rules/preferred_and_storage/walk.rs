@@ -23,6 +23,17 @@ impl Service {
     }
 }
 
+/// What permits a move to another version in a release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Permission {
+    /// Earlier releases served both versions.
+    Overlap,
+    /// The exemption of an alpha version that is already removed.
+    AlphaGone,
+    /// Nothing: a version that is no longer served is left without a permission.
+    Gone,
+}
+
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MoveLaw {
     pub(super) overlap: Window,
@@ -41,12 +52,29 @@ impl MoveLaw {
 
     /// Whether the preferred or storage version may be `to` in a release, after `from`.
     fn allows(self, calendar: &Calendar, from: &Candidate<'_>, to: &Candidate<'_>, at: Release) -> bool {
+        let permission = self.permission(calendar, (&from.services, from.track), &to.services, at);
+        permission != Permission::Gone
+    }
+
+    /// What permits a move in a release.
+    pub(crate) fn permission(
+        self,
+        calendar: &Calendar,
+        (from, track): (&[Service], Track),
+        to: &[Service],
+        at: Release,
+    ) -> Permission {
         let mut overlaps = from
-            .services
             .iter()
-            .flat_map(|from| to.services.iter().filter_map(|to| from.overlap(*to)));
-        let overlapped = overlaps.any(|both| calendar.earliest(both, self.overlap).release <= at);
-        overlapped || self.needs_none(&from.services, from.track, at)
+            .flat_map(|from| to.iter().filter_map(|to| from.overlap(*to)));
+        if overlaps.any(|both| calendar.earliest(both, self.overlap).release <= at) {
+            return Permission::Overlap;
+        }
+        if self.needs_none(from, track, at) {
+            Permission::AlphaGone
+        } else {
+            Permission::Gone
+        }
     }
 
     /// No overlap is possible with an alpha version that is already removed.

@@ -149,19 +149,27 @@ impl<'k> Served<'k> {
         Lacks::of(sorted)
     }
 
-    /// The field of a value, if the model declares it, and it neither represents another one nor is represented.
+    /// The field that a value or another field is within, if the model declares it, and it neither represents another
+    /// one nor is represented.
     fn field_of(&self, position: usize) -> Option<&'k Member> {
-        let MemberName::Value { path, .. } = self.kind.members[position].parts() else {
-            return None;
+        let member = &self.kind.members[position];
+        let field = match member.parts() {
+            MemberName::Value { path, .. } => self.named(&path)?,
+            _ => {
+                let owners = member.versions.iter().flatten();
+                let mut owners = owners.filter_map(|own| self.model.owner(*own));
+                let field = owners.find(|owner| self.model.element(*owner).kind == ElementKind::Field)?;
+                self.named(self.model.element(field).name())?
+            }
         };
-        let field = &self.kind.members[self.named(&path)?];
+        let field = &self.kind.members[field];
         let mut versions = 0..self.versions.len();
         let is_alone =
             field.represented.is_empty() && versions.all(|version| self.represented_by(field, version).is_empty());
         (is_alone && field.kind == ElementKind::Field).then_some(field)
     }
 
-    /// When a version has a field: a version that lacks it is reported for it, and not for each of its values.
+    /// When a version has a field: a version that lacks it is reported for it, and not for all that is within it.
     fn services_of_field(&self, field: &Member, version: usize) -> Vec<Service> {
         let own = field.versions[version].map(|field| services(self.model, self.releases, field));
         joined(own.unwrap_or_default())

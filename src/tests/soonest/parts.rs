@@ -297,25 +297,32 @@ field.\"spec.day\".in = { v2 = { introduced = \"X+2\" }, v1beta1 = {} }
 }
 
 #[test]
-fn a_value_has_no_gap_while_its_field_has_one() {
-    let text = "
+fn what_is_within_a_field_has_no_gap_while_that_has_one() {
+    for (table, part) in [
+        ("enum.\"spec.day\".Tuesday", "spec.day=Tuesday"),
+        ("field.\"spec.day.hour\"", "spec.day.hour"),
+    ] {
+        let text = format!(
+            "
 [group.\"g.example\".version]
-v1alpha1 = { introduced = \"X\" }
-v1beta1 = { introduced = \"X\" }
+v1alpha1 = {{ introduced = \"X\" }}
+v1beta1 = {{ introduced = \"X\" }}
 [group.\"g.example\".kind.Widget]
-field.\"spec.day\".in = { v1alpha1 = { introduced = \"X+4\" }, v1beta1 = {} }
-enum.\"spec.day\".Tuesday = {}
-";
-    let id = "g.example/v1alpha1 Widget .spec.day=Tuesday";
-    assert_eq!(answered(text, id, 5), Some((true, "X+5".to_owned())));
-    let (world, text) = symbolic(text);
-    let evaluation = evaluated_text(&world, &text);
-    let gaps = evaluation
-        .findings()
-        .iter()
-        .filter(|finding| finding.code == "no-counterpart");
-    let about: Vec<Option<&str>> = gaps.map(|finding| finding.element.as_deref()).collect();
-    assert_eq!(about, [Some("g.example/v1beta1 Widget .spec.day")]);
+field.\"spec.day\".in = {{ v1alpha1 = {{ introduced = \"X+4\" }}, v1beta1 = {{}} }}
+{table} = {{}}
+"
+        );
+        let id = format!("g.example/v1alpha1 Widget .{part}");
+        assert_eq!(answered(&text, &id, 5), Some((true, "X+5".to_owned())), "{part}");
+        let (world, text) = symbolic(&text);
+        let evaluation = evaluated_text(&world, &text);
+        let gaps = evaluation
+            .findings()
+            .iter()
+            .filter(|finding| finding.code == "no-counterpart");
+        let about: Vec<Option<&str>> = gaps.map(|finding| finding.element.as_deref()).collect();
+        assert_eq!(about, [Some("g.example/v1beta1 Widget .spec.day")], "{part}");
+    }
 }
 
 #[test]

@@ -694,3 +694,89 @@ versions = ["v1beta1"]
 "#;
     assert_first_in(text, "g/v1beta1", 7);
 }
+
+#[test]
+fn an_end_that_is_declared_too_early_has_the_first_release_of_one_that_is_not_declared() {
+    // One of the kinds stays until X+10, because their version is preferred in X+9.
+    let kinds = "policy = \"kubernetes-2025\"
+[group.g.version]
+v1beta2 = { introduced = \"X+6\" }
+v1beta1 = { introduced = \"X+4\", deprecated = \"X+8\" }
+v2beta1 = { introduced = \"X+5\" }
+[group.g.preferred]
+v1beta2 = \"X+9\"
+[group.g.kind.A]
+version = { v1beta2 = { removed = \"X+8\" } }
+[group.g.kind.B]
+[group.g.kind.C]
+version = { v1beta2 = { deprecated = \"X+7\" } }
+";
+    // No version as stable is ever released, and without that nothing is deprecated.
+    let alone = "policy = \"kubernetes-2021\"
+[group.g.version]
+v1 = { introduced = \"X+6\" }
+v2beta1 = { introduced = \"X\", removed = \"X+5\" }
+";
+    for (text, id) in [(kinds, "g/v1beta2 A"), (alone, "g/v2beta1")] {
+        let (printed, _) = answers(text, id);
+        let (world, text) = symbolic(text);
+        let (_, soonest) = judged(&world, &text, id, Release(8)).expect("it can be judged");
+        assert_eq!(printed, [soonest.clone(), soonest], "{id}");
+    }
+}
+
+#[test]
+fn of_a_version_that_is_preferred_later_the_kind_that_is_declared_to_end_after_that_stays() {
+    let text = "
+[group.g.version]
+v1 = { introduced = \"X+3\" }
+v1alpha1 = { introduced = \"X+5\", removed = \"X+8\" }
+[group.g.preferred]
+v1alpha1 = \"X+6\"
+[group.g.kind.A]
+[group.g.kind.B]
+version = { v1alpha1 = { removed = \"X+11\" } }
+";
+    for (id, first) in [("g/v1alpha1", 7), ("g/v1alpha1 A", 6)] {
+        assert_first_in(text, id, first);
+        let name = Some(format!("X+{first}"));
+        assert_eq!(answers(text, id).0, [name.clone(), name], "{id}");
+    }
+}
+
+/// The end of v1beta2 has to move to X+7 in any case, which is late enough for v1beta1.
+#[test]
+fn a_replacement_that_ends_too_early_already_does_not_keep_what_it_replaces() {
+    let text = "
+[group.g.version]
+v1beta1 = { introduced = \"X+2\", replacement = \"v1beta2\" }
+v1beta2 = { introduced = \"X+3\", removed = \"X+5\" }
+v1 = { introduced = \"X+4\" }
+";
+    assert_first_in(text, "g/v1beta1", 7);
+    let name = Some("X+7".to_owned());
+    assert_eq!(answers(text, "g/v1beta1").0, [name.clone(), name]);
+    let (world, text) = symbolic(text);
+    assert_eq!(
+        proposed(&world, &text, "g/v1beta1").ok(),
+        Some((true, Some(Release(7))))
+    );
+}
+
+/// v1beta2 outlives v1beta1, which is removed in X+10, although its own window ends before that.
+#[test]
+fn a_replacement_whose_declared_end_is_too_early_ends_with_what_it_replaces() {
+    let text = "
+[group.g.version]
+v1beta1 = { introduced = \"X+3\", deprecated = \"X+7\", replacement = \"v1beta2\" }
+v1beta2 = { introduced = \"X+3\", removed = \"X+5\" }
+v1 = { introduced = \"X+4\" }
+[group.g.kind.A]
+[group.g.kind.B]
+";
+    for id in ["g/v1beta2", "g/v1beta2 A", "g/v1beta2 B"] {
+        let printed = answers(text, id).0;
+        let soonest = answered(text, id, 8).map(|(_, soonest)| soonest);
+        assert_eq!(printed, [soonest.clone(), soonest], "{id}");
+    }
+}

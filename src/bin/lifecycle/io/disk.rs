@@ -19,6 +19,9 @@ const LARGEST: u64 = 256 * 1024 * 1024;
 /// Paths of the program's own streams: a file renamed to one would replace what it is redirected to.
 const STREAMS: [&str; 4] = ["/dev/std", "/dev/fd/", "/proc/self/", "/proc/thread-self/"];
 
+/// The device that tools name for a file that does not exist.
+const EMPTY: &str = "/dev/null";
+
 /// What some editors write before the text of a file.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
@@ -76,7 +79,7 @@ impl Disk {
         if path.is_dir() {
             return Err(Failure::new(format!("{typed} is a folder")).help("name the files in it"));
         }
-        let file = open(path).map_err(|problem| cannot_read(typed, &problem))?;
+        let file = open(typed, path)?;
         let length = file.metadata().ok().filter(std::fs::Metadata::is_file);
         let length = length.map(|found| found.len());
         Ok((Box::new(file), length))
@@ -179,7 +182,7 @@ pub fn list_named(name: &str, extensions: &[&str], bounds: &Bounds) -> Result<Fi
 /// Opens a file that was found below a folder, of at most so many bytes.
 pub fn open_found(name: &str, most: usize) -> Result<File> {
     refuse_larger(name, most as u64)?;
-    open(Path::new(name)).map_err(|problem| cannot_read(name, &problem))
+    open(name, Path::new(name))
 }
 
 fn refuse_larger(name: &str, most: u64) -> Result<()> {
@@ -229,7 +232,7 @@ fn read_path(name: &str, path: &Path, most: u64) -> Result<Vec<u8>> {
         return Err(Failure::new(format!("{name} is a folder")).help("name a file in it"));
     }
     let mut bytes = Vec::new();
-    let read = open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes));
+    let read = open(name, path)?.take(most + 1).read_to_end(&mut bytes);
     read.map_err(|problem| cannot_read(name, &problem))?;
     Ok(bytes)
 }
@@ -280,9 +283,14 @@ pub fn text_from(name: &str, line: u32, bytes: Vec<u8>) -> Result<String> {
     String::from_utf8(bytes).map_err(|problem| not_utf8(name, line, &problem))
 }
 
+/// Opens a file, which messages call `name`. A pipe may wait forever for a writer, so only those that a shell passes to
+/// the program are opened: standard input, and what `<(command)` stands for.
 #[expect(clippy::disallowed_methods, reason = "the program is what reads files")]
-fn open(path: &Path) -> std::io::Result<File> {
-    File::open(path)
+fn open(name: &str, path: &Path) -> Result<File> {
+    if is_stream(path) && !is_own_stream(&path.to_string_lossy()) && path != Path::new(EMPTY) {
+        return Err(Refusal::no_file(name).into());
+    }
+    File::open(path).map_err(|problem| cannot_read(name, &problem))
 }
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
