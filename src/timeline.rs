@@ -188,8 +188,20 @@ impl<'t> Timeline<'t> {
         let spans = self.versions.iter().flat_map(|lives| &lives.spans);
         let first = spans.clone().map(|span| span.service.since).min().unwrap_or(Release(0));
         let ends = spans.flat_map(|span| [Some(span.service.since), Some(span.service.until), span.deprecated]);
-        let last = ends.flatten().filter(|release| !release.is_never()).max();
+        let ends = ends.flatten().filter(|release| !release.is_never());
+        let last = ends.chain(self.declared_moves()).max();
         (first, last.map_or(last_listed, |last| last.max(last_listed)))
+    }
+
+    /// The releases for which moves of the preferred and the storage versions are declared.
+    fn declared_moves(&self) -> impl Iterator<Item = Release> {
+        let model = self.model;
+        let versions = self.group.versions.iter().map(|version| version.element);
+        let kinds = self.group.kinds.iter().flat_map(|kind| kind.versions.iter().flatten());
+        versions.chain(kinds.copied()).flat_map(move |element| {
+            let moves = [EventKind::Preferred, EventKind::Stored].into_iter();
+            moves.filter_map(move |what| model.declared_release(Event::new(element, 0, what)))
+        })
     }
 
     fn served(&self, release: Release) -> Vec<(usize, bool)> {

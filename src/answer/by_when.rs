@@ -27,6 +27,10 @@ pub(crate) struct FoundWay {
     pub(crate) findings: Vec<Diagnostic>,
     /// The errors of the model with the targets met that cannot be reached.
     pub(crate) needed: Vec<Diagnostic>,
+    /// The errors that would come with events sooner than on the way.
+    pub(crate) deferred: Vec<Diagnostic>,
+    /// Whether what it declares is an error without words, such as a warning.
+    pub(crate) lacks_words: bool,
     /// Whether the search stopped after its last trial: before it found a way, or the latest releases of one.
     pub(crate) undecided: bool,
     /// How many deprecations were not tried in other releases, in which the law judges them otherwise.
@@ -65,6 +69,17 @@ impl FoundWay {
     }
 }
 
+/// Whether targets are reached on a way later than they can be, because declared events are in time as they are.
+fn moves_declared(way: &Way, asked: &Asked, soonest: Release) -> bool {
+    let steps = asked.targets.iter().filter_map(|target| way.step(target.event));
+    let earliest = steps.map(|step| step.earliest).max();
+    let keeps = way
+        .steps
+        .iter()
+        .any(|step| step.declared == Some(step.earliest) && step.soonest < step.earliest);
+    keeps && earliest.is_some_and(|earliest| soonest < earliest)
+}
+
 /// The report about targets, from the way to those whose releases have not shipped, and the one to the others.
 pub(crate) fn by_when<'a>(material: Material<'a>, asked: &[Asked], [found, late]: &[FoundWay; 2]) -> ByWhenReport<'a> {
     let maker = Maker { material, found, late };
@@ -88,7 +103,11 @@ pub(crate) fn by_when<'a>(material: Material<'a>, asked: &[Asked], [found, late]
     let all: Vec<TargetReport<'a>> = asked.iter().map(|asked| maker.target(asked)).collect();
     let reachable = all.iter().all(|target| target.reachable);
     let ask_instead = maker.ask_instead(&all);
-    let findings = found.findings.iter().chain(&late.findings);
+    let clashes = maker.clashes();
+    let mut findings = maker.needed(found.findings.iter().chain(&late.findings));
+    if !reachable && clashes.is_empty() && findings.is_empty() && found.needed.is_empty() {
+        findings = maker.needed(found.deferred.iter().chain(&late.deferred));
+    }
     ByWhenReport {
         schema_version: SCHEMA_VERSION,
         reachable,
@@ -96,11 +115,15 @@ pub(crate) fn by_when<'a>(material: Material<'a>, asked: &[Asked], [found, late]
         next: next.filter(|_| reachable),
         releases: maker.releases(asked),
         steps,
-        clashes: maker.clashes(),
-        findings: maker.needed(findings),
+        clashes,
+        findings,
         exceptions: maker.needed(&found.needed),
         undecided: found.undecided || late.undecided,
         untried: found.untried + late.untried,
+        then: command
+            .as_ref()
+            .filter(|_| found.lacks_words)
+            .map(|_| model.writing_line("fix")),
         command,
         ask_instead,
     }
@@ -168,18 +191,29 @@ impl<'a> Maker<'a, '_> {
             reachable: !fails,
             missed: fails && has_shipped,
             soonest: soonest.and_then(|soonest| self.moment(soonest)),
+            soonest_moves_declared: soonest.is_some_and(|soonest| moves_declared(&found.way, asked, soonest)),
             events: asked.targets.len() + asked.met,
             met: asked.met,
             late: asked.late.len(),
             happened_late: self.happened(&asked.late),
             never: releases.iter().filter(|release| release.is_never()).count(),
+            never_before_major: self
+                .awaited_by(asked)
+                .filter(|_| releases.iter().any(|release| release.is_never())),
             soonest_of_others: others.and_then(|others| self.moment(others)),
         }
     }
 
+    /// The major release that removals wait for, if the calendar does not have it.
+    fn awaited_by(&self, asked: &Asked) -> Option<String> {
+        let reasoning = self.material.reasoning;
+        let events = asked.targets.iter().map(|target| target.event);
+        let mut removals = events.filter(|event| matches!(event.what, EventKind::Removed | EventKind::Dropped));
+        removals.find_map(|event| reasoning.major_awaited(&reasoning.soonest_end(event.element)))
+    }
+
     /// The command that asks for targets in their soonest releases, if there are any.
     fn ask_instead(&self, targets: &[TargetReport<'a>]) -> Option<String> {
-        let model = self.material.reasoning.model;
         let mut is_other = false;
         let mut words = "by-when".to_owned();
         for target in targets.iter().filter(|target| target.events > target.met + target.late) {
@@ -192,7 +226,7 @@ impl<'a> Maker<'a, '_> {
             is_other |= !target.reachable;
             let _ = write!(words, " {}", in_shell(&asked));
         }
-        is_other.then(|| model.command_line(&words))
+        is_other.then(|| self.material.command_line(&words))
     }
 
     /// Events that have happened, the first ones first. Those of all kinds of a version in one release are one.

@@ -41,6 +41,17 @@ impl Reason {
         }
     }
 
+    /// A reason with a custom, which is what such reasons have in common.
+    pub(super) fn by_custom(self, custom: Option<String>) -> Self {
+        match custom {
+            Some(basis) => Self {
+                basis: basis.clone(),
+                ..self.and(&basis)
+            },
+            None => self,
+        }
+    }
+
     fn of(reasoning: Reasoning<'_>, obligation: &Obligation, worked: &Worked) -> Self {
         Self {
             text: reasoning.sentence(obligation, worked),
@@ -53,7 +64,10 @@ impl Reason {
 pub(super) fn planned(reasoning: Reasoning<'_>, id: ElementId, life: u8, what: EventKind, release: Release) -> Reason {
     let mut events = parts(reasoning, id, life, what).into_iter();
     let own = events.find(|event| reasoning.release(*event) == Some(release));
-    own.map_or_else(|| Reason::plain("planned"), |event| decision(reasoning, event))
+    own.map_or_else(
+        || Reason::plain("no rule asks for more"),
+        |event| decision(reasoning, event),
+    )
 }
 
 /// The reason for a planned move of the preferred or storage version to an element (P6).

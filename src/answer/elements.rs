@@ -219,11 +219,12 @@ impl<'a> Builder<'a> {
         let due = self.removal_due(subject, removed).filter(|_| !is_part);
         let major = reasoning.major_awaited(&soonest).filter(|_| !is_part);
         let earliest = self.earliest_removal(removed, &soonest);
-        let possible = if self.has_ended(removed) {
-            lower.map_or(Release(0), |found| found.worked.release())
-        } else {
-            soonest.release
-        };
+        // That the next release is the soonest one holds nothing back: what was due before is late.
+        let ended = self
+            .has_ended(removed)
+            .then(|| lower.map(|found| found.worked.release()));
+        let possible =
+            ended.unwrap_or_else(|| Some(soonest.release).filter(|soonest| *soonest > model.calendar.next()));
         ElementReport {
             id: model.id(subject),
             kind: model.element(subject).kind_name(),
@@ -243,7 +244,7 @@ impl<'a> Builder<'a> {
             if_deprecated: self.if_deprecated(&soonest),
             custom_removal: self.custom_removal(removed),
             removal_due: due.and_then(|due| self.material.due(due)),
-            due_before_possible: earliest.is_some() && due.is_some_and(|due| due.release < possible),
+            due_before_possible: earliest.is_some() && due.is_some_and(|due| Some(due.release) < possible),
             binding: match &major {
                 Some(_) => Some(DecidedBy::Major),
                 None => lower.map(|found| Reasoning::binding(&found)),
@@ -349,13 +350,11 @@ impl<'a> Builder<'a> {
 
     fn fact(&self, found: &Decisive<'a>, supposed: Option<Supposed>) -> FactReport<'a> {
         let rule = found.obligation.rule();
+        let stated = self.reasoning().supposing(supposed);
         FactReport {
             rule,
             number: rule.and_then(|rule| self.material.newest(rule)?.number.as_deref().map(Cow::Borrowed)),
-            text: self
-                .reasoning()
-                .supposing(supposed)
-                .sentence(found.obligation, &found.worked),
+            text: stated.sentence(found.obligation, &found.worked),
         }
     }
 

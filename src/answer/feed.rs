@@ -2,7 +2,7 @@
 
 use crate::model::{ElementId, Event, EventKind, Reference};
 use crate::release::Release;
-use crate::report::{FEED_VERSION, FeedEntry, FeedMoment, FeedReport, FeedStatus, FeedStep, Moment};
+use crate::report::{ElementReport, FEED_VERSION, FeedEntry, FeedMoment, FeedReport, FeedStatus, FeedStep, Moment};
 
 use super::elements::Builder;
 use super::{Material, ending};
@@ -10,12 +10,14 @@ use super::{Material, ending};
 /// The elements that are deprecated, or are or will be removed: as declared, and with `planned` also as planned. A
 /// part whose events are all those of its whole is left out.
 pub(crate) fn feed(material: Material<'_>, planned: bool) -> FeedReport<'_> {
-    let maker = Maker {
+    let model = material.reasoning.model;
+    let mut maker = Maker {
         material,
         builder: Builder::of(material),
         planned,
+        steps: Vec::new(),
     };
-    let model = material.reasoning.model;
+    maker.steps = model.elements().map(|(id, _)| maker.steps_of(id)).collect();
     let ids = model.elements().map(|(id, _)| id).filter(|id| material.has(*id));
     let mut deprecations: Vec<FeedEntry<'_>> = ids.filter_map(|id| maker.entry(id)).collect();
     deprecations.sort_by_key(|entry| entry.subject);
@@ -30,12 +32,14 @@ struct Maker<'a> {
     material: Material<'a>,
     builder: Builder<'a>,
     planned: bool,
+    /// What happens to each element, in the order of the model.
+    steps: Vec<Vec<FeedStep<'a>>>,
 }
 
 impl<'a> Maker<'a> {
     fn entry(&self, id: ElementId) -> Option<FeedEntry<'a>> {
         let model = self.material.reasoning.model;
-        let steps = self.steps(id);
+        let steps = self.steps(id).to_vec();
         let whole = model.owner(id).or(model.element(id).parent);
         if steps.is_empty() || whole.is_some_and(|whole| self.is_covered(&steps, whole)) {
             return None;
@@ -51,7 +55,7 @@ impl<'a> Maker<'a> {
             status: self.status(&steps),
             replacement,
             owner: model.owned_by(id),
-            links: model.tracked_by(id).into_iter().collect(),
+            links: model.tracked_by(id).into_iter().filter(|link| is_web(link)).collect(),
             steps,
         })
     }
@@ -74,11 +78,20 @@ impl<'a> Maker<'a> {
         steps.iter().all(|step| all.contains(step))
     }
 
+    fn steps(&self, id: ElementId) -> &[FeedStep<'a>] {
+        &self.steps[id.0 as usize]
+    }
+
     /// What happens in the last life of an element, from its deprecation on.
-    fn steps(&self, id: ElementId) -> Vec<FeedStep<'a>> {
+    fn steps_of(&self, id: ElementId) -> Vec<FeedStep<'a>> {
         let model = self.material.reasoning.model;
+        let is_whole = model.served_by(id) != [id];
+        let report = is_whole.then(|| self.builder.report(id));
         let ends = ending(model).filter_map(|what| {
-            let moment = self.moment(id, what)?;
+            let moment = match &report {
+                Some(report) => of_kinds(report, what),
+                None => self.moment(id, what),
+            }?;
             let declared = moment.declared == Some(true);
             (declared || self.planned).then(|| FeedStep {
                 event: model.event_word(what),
@@ -93,18 +106,8 @@ impl<'a> Maker<'a> {
         ends.collect()
     }
 
-    /// When something happens to an element; of a version, what the report of its kinds says.
     fn moment(&self, id: ElementId, what: EventKind) -> Option<Moment<'a>> {
         let model = self.material.reasoning.model;
-        if model.served_by(id) != [id] {
-            let report = self.builder.report(id);
-            return match what {
-                EventKind::Deprecated => report.deprecated,
-                EventKind::Hidden => report.hidden,
-                EventKind::Removed => report.removed,
-                _ => None,
-            };
-        }
         let is_hidden_part = what == EventKind::Hidden && model.element(id).kind.is_member();
         let moment = self.material.event(Event::new(id, model.last_life(id), what));
         moment.filter(|_| !is_hidden_part)
@@ -124,4 +127,19 @@ impl<'a> Maker<'a> {
             Some(_) => FeedStatus::Deprecated,
         })
     }
+}
+
+/// When something happens to all kinds of a version.
+fn of_kinds<'a>(report: &ElementReport<'a>, what: EventKind) -> Option<Moment<'a>> {
+    match what {
+        EventKind::Deprecated => report.deprecated,
+        EventKind::Hidden => report.hidden,
+        EventKind::Removed => report.removed,
+        _ => None,
+    }
+}
+
+/// Whether a reader of a feed may follow a link.
+fn is_web(link: &str) -> bool {
+    ["https://", "http://"].iter().any(|scheme| link.starts_with(scheme))
 }

@@ -5,6 +5,7 @@ mod bands;
 mod by_when;
 mod custom;
 mod decided;
+mod delays;
 mod deprecations;
 mod derive;
 mod diagnostics;
@@ -68,7 +69,7 @@ use replacements::Replacements;
 pub(crate) use rules::rules;
 pub(crate) use schemas::{diff, diff_summary};
 pub use targets::NoTarget;
-pub(crate) use targets::{Asked, targets};
+pub(crate) use targets::{Asked, needed_to_drop, targets};
 pub(crate) use tasks::tasks;
 pub(crate) use what_if::what_if;
 

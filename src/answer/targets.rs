@@ -12,6 +12,7 @@ use crate::stability::Track;
 
 use super::Material;
 use super::filter::Pattern;
+use super::walks::stored;
 
 /// Why something is no target.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -57,6 +58,25 @@ fn ends(model: &Model) -> impl Iterator<Item = EventKind> {
 pub(crate) fn targets(material: Material<'_>, typed: &[String]) -> Result<Vec<Asked>, NoTarget> {
     let reader = Reader { material };
     typed.iter().map(|text| reader.read(text)).collect()
+}
+
+/// What has to happen before the code may drop versions: they are removed, and objects stored in them are migrated.
+pub(crate) fn needed_to_drop<'t>(material: Material<'_>, targets: impl Iterator<Item = &'t Target>) -> Vec<Target> {
+    let mut dropped = targets
+        .filter(|target| target.event.what == EventKind::Dropped)
+        .peekable();
+    if dropped.peek().is_none() {
+        return Vec::new();
+    }
+    let stored = stored(material);
+    let needed = dropped.flat_map(|target| {
+        let migrated = Some(EventKind::Migrated).filter(|_| stored.contains(&target.event.element));
+        let needed = [EventKind::Removed].into_iter().chain(migrated);
+        let events = needed.map(|what| target.event.sibling(what));
+        events.map(|event| Target { event, ..*target })
+    });
+    let model = material.reasoning.model;
+    needed.filter(|target| fixed(model, target.event).is_none()).collect()
 }
 
 /// The tracks, as they are asked for.

@@ -4,15 +4,49 @@ use crate::diagnostic::{Change, Diagnostic, Violation};
 use crate::document::edit;
 use crate::model::{Duty, ElementId, EventKind, Model, in_shell};
 use crate::release::Release;
-use crate::report::{Action, TaskReport};
+use crate::report::{Action, TaskReport, Urgency};
 use crate::source::Sources;
 
+use super::Material;
 use super::decided::Reason;
 
 /// A message about an element as one about any: "it is deprecated, but no warning is declared".
 pub(super) fn of_any(message: &str, id: &str) -> String {
     let rest = message.strip_prefix(id).filter(|rest| rest.starts_with(' '));
     rest.map_or_else(|| message.to_owned(), |rest| format!("it{rest}"))
+}
+
+/// A task about an element that the model declares already.
+pub(super) fn task(
+    material: Material<'_>,
+    id: ElementId,
+    action: Action,
+    urgency: Urgency,
+    release: Release,
+) -> TaskReport<'_> {
+    let model = material.reasoning.model;
+    TaskReport {
+        urgency,
+        action,
+        element: Some(model.id(id)),
+        release: material.names.moment(release),
+        declared: true,
+        reason: "declared".to_owned(),
+        basis: "declared".to_owned(),
+        consumers: Vec::new(),
+        owner: model.owned_by(id),
+        command: None,
+        declarations: Vec::new(),
+        lines: None,
+        exception: None,
+    }
+}
+
+/// The release that an event is declared for, if it is after another one.
+pub(super) fn declared_after(model: &Model, id: ElementId, event: EventKind, deadline: Release) -> Option<Release> {
+    let parts = model.served_by(id).into_iter();
+    let releases = parts.filter_map(|part| model.declared_release(model.last_event(part, event)));
+    releases.max().filter(|last| *last > deadline)
 }
 
 /// The declaration of an event of an element: `apps/v1beta1.removed=1.16`.

@@ -2,8 +2,7 @@
 
 mod announcements;
 mod consumers;
-mod exception;
-mod known_delays;
+mod exceptions;
 mod refused;
 mod undeclared;
 
@@ -11,17 +10,18 @@ use std::collections::BTreeMap;
 
 use crate::model::{ElementId, Event, EventKind};
 use crate::release::Release;
-use crate::report::{Action, ElementReport, ExceptionState, Moment, SCHEMA_VERSION, TaskReport, TasksReport, Urgency};
+use crate::report::{Action, ElementReport, SCHEMA_VERSION, TaskReport, TasksReport, Urgency};
 use crate::source::Sources;
 use crate::stability::Stage;
 
+use super::custom::custom_of_gate;
 use super::decided::Reason;
+use super::delays::Delays;
 use super::filter::EventIndex;
 use super::overview::{Matter, Matters, Standing};
-use super::task_edits::{action, after, declaration, declaring, lacking, lines_by_hand, of_any};
+use super::task_edits::{action, after, declaration, declared_after, declaring, lacking, lines_by_hand, of_any, task};
 use super::walks::{self, Move};
-use super::{Material, all_exceptions, decided, task_groups};
-use known_delays::KnownDelays;
+use super::{Material, decided, task_groups};
 use undeclared::Undeclared;
 
 /// The tasks of the releases from one to another. Deadlines that have passed by then are always among them.
@@ -44,7 +44,7 @@ pub(crate) fn tasks<'a>(
     let (words, known) = maker.words(sources);
     tasks.extend(words);
     suppressed += known;
-    tasks.extend(maker.exceptions(sources));
+    tasks.extend(exceptions::tasks(material, sources, first..=last));
     tasks.extend(announcements::tasks(material, first..=last));
     let calendar = &material.reasoning.model.calendar;
     tasks.sort_by_key(|task| {
@@ -60,6 +60,7 @@ pub(crate) fn tasks<'a>(
         tasks,
         baseline: None,
         suppressed,
+        left_out: 0,
         task_groups,
     }
 }
@@ -76,33 +77,9 @@ impl<'a> Maker<'a, '_> {
         (self.first..=self.last).contains(&release)
     }
 
-    fn moment(&self, release: Release) -> Option<Moment<'a>> {
-        self.material.names.moment(release)
-    }
-
     fn ids(&self) -> impl Iterator<Item = ElementId> {
         let ids = self.material.reasoning.model.elements().map(|(id, _)| id);
         ids.filter(|id| self.material.has(*id))
-    }
-
-    /// A task about an element that the model declares already.
-    fn task(&self, id: ElementId, action: Action, urgency: Urgency, release: Release) -> TaskReport<'a> {
-        let model = self.material.reasoning.model;
-        TaskReport {
-            urgency,
-            action,
-            element: Some(model.id(id)),
-            release: self.moment(release),
-            declared: true,
-            reason: "declared".to_owned(),
-            basis: "declared".to_owned(),
-            consumers: Vec::new(),
-            owner: model.owned_by(id),
-            command: None,
-            declarations: Vec::new(),
-            lines: None,
-            exception: None,
-        }
     }
 
     /// The tasks of events and bounds. A part is left out where the same is to be done with its whole, unless it is
@@ -124,7 +101,7 @@ impl<'a> Maker<'a, '_> {
             }
         }
         let model = self.material.reasoning.model;
-        let known = KnownDelays::of(self.material);
+        let known = Delays::listed(self.material);
         let (mut tasks, mut suppressed) = (Vec::new(), 0);
         for ((id, what), matter) in &found {
             let mut wholes = model
@@ -134,7 +111,7 @@ impl<'a> Maker<'a, '_> {
             if wholes.any(|whole| self.is_done_with(whole, *id, *matter)) {
                 continue;
             }
-            if matter.standing == Standing::Overdue && known.suppress(model, *id, *what) {
+            if matter.standing == Standing::Overdue && known.settle(model, *id, *what) {
                 suppressed += 1;
             } else {
                 let task = self.of_matter(*id, *matter);
@@ -162,11 +139,14 @@ impl<'a> Maker<'a, '_> {
         let (release, standing, event) = (matter.release, matter.standing, matter.event);
         let report: &ElementReport<'a> = self.index.report(id);
         let deprecated = report.deprecated.and_then(|moment| self.index.release(&moment));
-        if standing == Standing::Possible && deprecated > Some(release) {
-            // It is planned to be announced first.
+        let is_open = matches!(standing, Standing::Possible | Standing::Planned);
+        if standing == Standing::Possible && deprecated > Some(release)
+            || is_open && event == EventKind::Removed && self.is_lockable(id)
+        {
+            // It is planned to be announced first, or locked.
             return None;
         }
-        let custom = report.custom_removal.filter(|_| event == EventKind::Removed);
+        let custom = self.by_custom(id, event);
         let urgency = match standing {
             Standing::Overdue => Urgency::Overdue,
             Standing::Due | Standing::Declared => Urgency::Must,
@@ -174,7 +154,7 @@ impl<'a> Maker<'a, '_> {
             Standing::Planned | Standing::Possible => Urgency::May,
             Standing::Shipped => return None,
         };
-        let task = self.task(id, action(model, event)?, urgency, release);
+        let task = task(self.material, id, action(model, event)?, urgency, release);
         if let Some(refused) = refused::by_check(self.material, (id, event, release)) {
             return Some(refused::correcting(model, refused, task));
         }
@@ -185,7 +165,7 @@ impl<'a> Maker<'a, '_> {
         };
         if matter.declared {
             let reason = reason.unwrap_or_else(|| Reason::plain("declared"));
-            let late = self.declared_after(id, event, release).filter(|_| is_deadline);
+            let late = declared_after(model, id, event, release).filter(|_| is_deadline);
             let Reason { text, basis } = match late {
                 Some(late) => reason.and(&format!("declared for {}", model.calendar.name(late))),
                 None => reason,
@@ -193,25 +173,36 @@ impl<'a> Maker<'a, '_> {
             return Some(TaskReport {
                 reason: text,
                 basis,
-                exception: late.and_then(|late| exception::from_deadline(self.material, (id, event), late)),
+                exception: late.and_then(|late| exceptions::from_deadline(self.material, (id, event), late)),
                 ..task
             });
         }
         let life = model.last_life(id);
         let reason = reason.unwrap_or_else(|| decided::planned(reasoning, id, life, event, release));
-        let reason = match custom {
-            Some(custom) => reason.and(&format!("by custom not before {}", custom.release)),
-            None => reason,
-        };
+        let reason = reason.by_custom(custom);
         let undeclared = self.undeclared(id);
         let at = undeclared.possible(matter);
         let reason = undeclared.with_delay(matter, at, reason);
         let late = Some(at).filter(|at| *at > release);
         let task = TaskReport {
-            exception: late.and_then(|late| exception::from_deadline(self.material, (id, event), late)),
+            exception: late.and_then(|late| exceptions::from_deadline(self.material, (id, event), late)),
             ..task
         };
         Some(declaring(model, task, reason, undeclared.declarations(id, event, at)))
+    }
+
+    /// What an end waits for by custom: a release, or that its gate is locked.
+    fn by_custom(&self, id: ElementId, event: EventKind) -> Option<String> {
+        if event != EventKind::Removed {
+            return None;
+        }
+        match self.index.report(id).custom_removal {
+            Some(custom) => Some(format!("by custom not before {}", custom.release)),
+            None => {
+                let custom = custom_of_gate(self.material, id).filter(|custom| custom.end.is_none());
+                custom.map(|_| "by custom it is locked first".to_owned())
+            }
+        }
     }
 
     /// Whether a kind of a version begins in a release or later: it does not end there, whatever its other kinds do.
@@ -232,14 +223,6 @@ impl<'a> Maker<'a, '_> {
             reasoning: self.material.reasoning,
             report: self.index.report(id),
         }
-    }
-
-    /// The release that an event is declared for, if it is after another one.
-    fn declared_after(&self, id: ElementId, event: EventKind, deadline: Release) -> Option<Release> {
-        let model = self.material.reasoning.model;
-        let parts = model.served_by(id).into_iter();
-        let releases = parts.filter_map(|part| model.declared_release(model.last_event(part, event)));
-        releases.max().filter(|last| *last > deadline)
     }
 
     /// Whether an event follows from a deprecation that has shipped.
@@ -280,7 +263,7 @@ impl<'a> Maker<'a, '_> {
             let is_second = earlier.any(|other| (model.calendar.next()..moved.release).contains(&other.release));
             if is_ahead && self.is_asked(moved.release) && (moved.declared || !is_second) {
                 let urgency = if moved.declared { Urgency::Must } else { Urgency::May };
-                let task = self.task(id, action, urgency, moved.release);
+                let task = task(self.material, id, action, urgency, moved.release);
                 tasks.push(if moved.declared {
                     task
                 } else {
@@ -303,7 +286,7 @@ impl<'a> Maker<'a, '_> {
         let calendar = &self.material.reasoning.model.calendar;
         let release = walks::migration(self.material.reasoning, from, moved)?;
         (self.material.has(from) && self.is_asked(release)).then(|| {
-            let task = self.task(from, Action::Migrate, Urgency::May, release);
+            let task = task(self.material, from, Action::Migrate, Urgency::May, release);
             let basis = "objects are migrated after storage has moved";
             let reason = Reason {
                 text: format!("{basis} ({})", calendar.name(moved.release)),
@@ -314,29 +297,38 @@ impl<'a> Maker<'a, '_> {
         })
     }
 
+    /// Whether a gate is GA and can still be set, and no end of it is declared for the releases that are asked for.
+    fn is_lockable(&self, id: ElementId) -> bool {
+        let model = self.material.reasoning.model;
+        let Some(gate) = model.gate(id) else { return false };
+        let removed = model.declared_release(Event::new(id, 0, EventKind::Removed));
+        let last = gate.specs.last();
+        last.is_some_and(|last| last.stage == Stage::Ga && last.since < self.first)
+            && !gate.specs.iter().any(|spec| spec.locked)
+            && removed.is_none_or(|removed| removed > self.last)
+    }
+
     /// Gates that are GA and can still be set.
     fn locks(&self) -> Vec<TaskReport<'a>> {
-        let reasoning = self.material.reasoning;
-        let model = reasoning.model;
-        let tasks = self.ids().filter_map(|id| {
-            let last = model.gate(id)?.specs.last()?;
-            let removed = reasoning.release(Event::new(id, 0, EventKind::Removed));
-            let is_open = last.stage == Stage::Ga
-                && !last.locked
-                && last.since < self.first
-                && removed.is_none_or(|removed| removed > self.first);
-            is_open.then(|| {
-                let since = model.calendar.name(last.since);
-                let reason = Reason {
-                    text: format!("the gate is GA since {since}, and can still be set"),
-                    basis: "the gate is GA, and can still be set".to_owned(),
-                };
-                let task = self.task(id, Action::Lock, Urgency::May, self.first);
-                // What has shipped is locked no more.
-                let release = self.first.max(model.calendar.next());
-                let declaration = declaration(model, id, EventKind::Locked.as_str(), release);
-                declaring(model, task, reason, vec![declaration])
-            })
+        let model = self.material.reasoning.model;
+        // What has shipped is locked no more.
+        let release = self.first.max(model.calendar.next());
+        let gates = self.ids().filter(|id| self.is_lockable(*id));
+        let tasks = gates.filter_map(|id| {
+            let since = model.calendar.name(model.gate(id)?.specs.last()?.since);
+            let reason = Reason {
+                text: format!("the gate is GA since {since}, and can still be set"),
+                basis: "the gate is GA, and can still be set".to_owned(),
+            };
+            let custom = custom_of_gate(self.material, id);
+            let custom = custom.map(|_| "by custom it is removed only after it is locked");
+            let task = task(self.material, id, Action::Lock, Urgency::May, release);
+            let declaration = declaration(model, id, EventKind::Locked.as_str(), release);
+            let reason = match custom {
+                Some(custom) => reason.and(custom),
+                None => reason,
+            };
+            Some(declaring(model, task, reason, vec![declaration]))
         });
         tasks.collect()
     }
@@ -363,35 +355,10 @@ impl<'a> Maker<'a, '_> {
                     // `fix` does not read what it cannot write.
                     command: Some(model.writing_line("fix")).filter(|_| lines.is_none() && !model.is_read_only()),
                     lines,
-                    ..self.task(id, action, urgency, release)
+                    ..task(self.material, id, action, urgency, release)
                 });
             }
         }
         (tasks, suppressed)
-    }
-
-    /// Exceptions that end, and those that have ended.
-    fn exceptions(&self, sources: &Sources<'_>) -> Vec<TaskReport<'a>> {
-        let model = self.material.reasoning.model;
-        let reports = all_exceptions(self.material, sources);
-        let tasks = model.exceptions.iter().zip(reports).filter_map(|(exception, report)| {
-            let id = exception.element.target.filter(|id| self.material.has(*id))?;
-            let (until, _) = exception.until?;
-            let (urgency, verb) = match report.state {
-                ExceptionState::InForce if self.is_asked(until) => (Urgency::Must, "ends"),
-                ExceptionState::Expired if until <= self.last => (Urgency::Overdue, "has ended"),
-                _ => return None,
-            };
-            let until_then = model.calendar.name(self.last.plus(1));
-            let reason = format!("the exception to {} {verb}: {}", exception.rule.text, exception.reason);
-            Some(TaskReport {
-                declared: false,
-                basis: reason.clone(),
-                reason,
-                lines: Some(format!("until = \"{until_then}\"")),
-                ..self.task(id, Action::Answer, urgency, until)
-            })
-        });
-        tasks.collect()
     }
 }

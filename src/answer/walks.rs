@@ -1,6 +1,6 @@
 //! When versions become preferred, and kinds are stored in them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::derivation::Reasoning;
 use crate::model::{ElementId, Event, EventKind, Family, Model};
@@ -53,6 +53,13 @@ pub(super) fn moves(material: Material<'_>) -> BTreeMap<ElementId, Vec<Move>> {
         });
     }
     moves
+}
+
+/// The kinds that are stored in a version, at some time.
+pub(super) fn stored(material: Material<'_>) -> HashSet<ElementId> {
+    let moves = moves(material).into_iter();
+    let stored = moves.filter(|(_, moves)| moves.iter().any(|moved| moved.what == EventKind::Stored));
+    stored.map(|(element, _)| element).collect()
 }
 
 /// The planned moves of all walks: of what, by whom, when, and to what. Declared moves are not mixed with them.

@@ -36,10 +36,16 @@ impl Checker<'_> {
         let end = calendar.name(soonest);
         let others = self.in_words(declared, &moves);
         let moved = match what {
-            EventKind::Removed => format!("move the removal to {end}"),
-            _ => format!("move it to {end}: {} = {}", key_of(self.model(), what), quoted(&end)),
+            // It may stay where it is.
+            _ if soonest == declared.release => String::new(),
+            EventKind::Removed => format!(", and move the removal to {end}"),
+            _ => format!(
+                ", and move it to {end}: {} = {}",
+                key_of(self.model(), what),
+                quoted(&end)
+            ),
         };
-        let step = format!("{}, and {moved}{others}", self.announced_in(declared, deprecated));
+        let step = format!("{}{moved}{others}", self.announced_in(declared, deprecated));
         let own = self.model().declared_of(declared.event.element);
         let introduced = declared.event.sibling(EventKind::Introduced);
         let introduced = own.iter().find(|other| other.event == introduced);

@@ -13,14 +13,15 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::answer::{self, Asked, FoundWay, NoTarget};
 use crate::derivation::{Step, Target, Terrain, Way, changes};
-use crate::diagnostic::{Diagnostic, Missed, Violation};
+use crate::diagnostic::Diagnostic;
 use crate::model::{Event, EventKind};
 use crate::release::Release;
 use crate::report::ByWhenReport;
 
 use super::Evaluation;
+use super::findings::{happens_in, is_about, is_too_late};
 use super::planning::Planned;
-use super::schedule::{Schedule, announced, earliest, forced, latest, merged, soonest};
+use super::schedule::{Schedule, announced, earliest, forced, latest, merged, soonest, withdrawn};
 use super::stretches::{Chosen, begins_in, stretches};
 use super::thresholds::{Counterparts, Threshold, thresholds};
 use super::trials::{self, Trials};
@@ -59,7 +60,9 @@ impl Evaluation {
     pub(crate) fn by_when_within(&self, most: usize, targets: &[String]) -> Result<ByWhenReport<'_>, NoTarget> {
         let asked: Vec<Asked> = answer::targets(self.material(), targets)?;
         let next = self.model.calendar.next();
-        let all = asked.iter().flat_map(|asked| &asked.targets).copied();
+        let all = asked.iter().flat_map(|asked| &asked.targets);
+        let needed = answer::needed_to_drop(self.material(), all.clone());
+        let all = all.copied().chain(needed);
         let (missed, open): (Vec<Target>, Vec<Target>) = all.partition(|target| target.by < next);
         let [open, missed] = [open, missed].map(|targets| Search::of(self, targets, most));
         let found = [open.run(), missed.run_late()];
@@ -91,6 +94,7 @@ impl<'s> Search<'s> {
                 .trials
                 .errors(&forced(&found.way, self.before.model.calendar.next()));
         }
+        found.lacks_words = breaches(&found) == (0, 0) && self.trials.lacks_words(&earliest(&found.way));
         found
     }
 
@@ -257,7 +261,10 @@ impl<'s> Search<'s> {
 
     fn find(&self, limits: &Limits) -> FoundWay {
         let mut floors = Floors::new();
-        let mut stated: Option<Planned> = None;
+        let withdrawn = withdrawn(&self.before.model, &self.targets);
+        let mut stated: Option<Planned> = (!withdrawn.is_empty())
+            .then(|| self.trials.planned(&merged(&self.before.model, &withdrawn)))
+            .flatten();
         let (mut known, mut earlier): (Schedule, Vec<(Schedule, Way)>) = (Schedule::new(), Vec::new());
         let mut found = FoundWay::default();
         let mut is_open = true;
@@ -279,7 +286,7 @@ impl<'s> Search<'s> {
             {
                 (found.way, found.findings) = (way, Vec::new());
             }
-            if found.findings.is_empty() || !self.defer(&mut floors, &found) {
+            if found.findings.is_empty() || !self.defer(&mut floors, &mut found) {
                 is_open = false;
                 break;
             }
@@ -333,7 +340,7 @@ impl<'s> Search<'s> {
 
     /// Lets the events that findings are about come later, up to where the law judges them otherwise; whether there
     /// are any.
-    fn defer(&self, floors: &mut Floors, found: &FoundWay) -> bool {
+    fn defer(&self, floors: &mut Floors, found: &mut FoundWay) -> bool {
         let mut counterparts = Counterparts::of(self.before, &found.way);
         let targets: HashSet<Event> = self.targets.iter().map(|target| target.event).collect();
         let mut is_any = false;
@@ -343,8 +350,15 @@ impl<'s> Search<'s> {
             };
             let later = finding.earliest.filter(|later| *later > release && !later.is_never());
             let is_of_another = finding.caused_by.is_some();
-            let about = self.steps_about(&found.way, finding).into_iter();
-            for step in about.filter(|step| step.earliest == release || (is_of_another && step.earliest < release)) {
+            let mut about = self.steps_about(&found.way, finding);
+            let own = about
+                .iter()
+                .any(|step| is_about(finding, step.event, &self.before.model));
+            about.retain(|step| !own || is_about(finding, step.event, &self.before.model));
+            for step in about
+                .into_iter()
+                .filter(|step| step.earliest == release || (is_of_another && step.earliest < release))
+            {
                 let mut changes = changes(&self.before.law, &self.before.model, step.event.element).into_iter();
                 let change = changes.find(|change| *change > release).unwrap_or(Release::NEVER);
                 let later = match later {
@@ -359,6 +373,9 @@ impl<'s> Search<'s> {
                 is_any = true;
             }
         }
+        if is_any {
+            found.deferred = std::mem::take(&mut found.findings);
+        }
         is_any
     }
 }
@@ -371,17 +388,4 @@ fn is_sooner(step: &Step) -> bool {
 /// How many targets cannot be reached, and how many errors everything at its earliest adds.
 fn breaches(found: &FoundWay) -> (usize, usize) {
     (found.way.clashes.len(), found.findings.len())
-}
-
-/// Whether a finding is about a declared event that comes after its bound.
-fn is_too_late(finding: &Diagnostic) -> bool {
-    matches!(finding.missed_by, Some(Missed::By(_))) && finding.earliest.is_none()
-}
-
-/// The release of an event that a finding is about, or from which on it lasts.
-fn happens_in(finding: &Diagnostic) -> Option<Release> {
-    match finding.violation {
-        Violation::Event(release) | Violation::Lasting(Some(release)) => Some(release),
-        Violation::Lasting(None) => None,
-    }
 }

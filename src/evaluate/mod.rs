@@ -9,6 +9,7 @@ mod check;
 mod diff;
 mod editions;
 mod effective;
+mod findings;
 mod fix;
 mod ignored;
 mod levels;
@@ -230,7 +231,7 @@ impl Evaluation {
         ahead: u32,
     ) -> Result<TasksReport<'_>, NotCovered> {
         let first = match release {
-            Some(name) => self.find_covered(name)?,
+            Some(name) => self.model.calendar.find_typed(name)?,
             None => self.model.calendar.next(),
         };
         let tasks = answer::tasks(self.material(), sources, first, first.plus(ahead));

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::derivation::{Step, Target, Way};
 use crate::model::{ElementId, Event, EventKind, Model};
+use crate::plan::fixed;
 use crate::release::Release;
 
 use super::Supposition;
@@ -29,6 +30,16 @@ pub(super) fn announced(way: &Way, targets: &[Target]) -> Schedule {
         _ => step.is_open().then_some((step.event, Some(step.earliest))),
     });
     announced.collect()
+}
+
+/// Targets without the removals that are declared for releases to come: what these count from may move too.
+pub(super) fn withdrawn(model: &Model, targets: &[Target]) -> Schedule {
+    let removals = targets.iter().map(|target| target.event);
+    let ahead = removals.filter(|event| {
+        let declared = fixed(model, *event).filter(|_| event.what == EventKind::Removed);
+        declared >= Some(model.calendar.next())
+    });
+    ahead.map(|event| (event, None)).collect()
 }
 
 /// What has to be declared, at its latest.

@@ -51,6 +51,17 @@ impl<'s> Trials<'s> {
 
     /// The errors that a schedule adds. Warnings and the like are declared together with the events.
     pub(super) fn errors(&self, schedule: &Schedule) -> Vec<Diagnostic> {
+        let mut added = self.added(schedule);
+        added.retain(|finding| !finding.lacks_words());
+        added
+    }
+
+    /// Whether declarations of a schedule are errors without words, such as a warning.
+    pub(super) fn lacks_words(&self, schedule: &Schedule) -> bool {
+        self.added(schedule).iter().any(Diagnostic::lacks_words)
+    }
+
+    fn added(&self, schedule: &Schedule) -> Vec<Diagnostic> {
         if schedule.is_empty() {
             return Vec::new();
         }
@@ -58,7 +69,7 @@ impl<'s> Trials<'s> {
         match self.before.within(&self.portion, &merged(&self.before.model, schedule)) {
             Ok(trial) => {
                 let mut added = trial.findings_added_to(self.before);
-                added.retain(|finding| finding.severity == Severity::Error && !finding.lacks_words());
+                added.retain(|finding| finding.severity == Severity::Error);
                 added
             }
             Err(error) => vec![*error],

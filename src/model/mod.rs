@@ -180,8 +180,8 @@ impl Model {
     }
 
     /// What an element is part of, if it begins and ends with it: the field of a value or of a field within it, the
-    /// kind of another field, the command of a flag. A kind is no such part: its version is served as long as any of its
-    /// kinds.
+    /// kind of another field, the command of a flag. A kind is no such part: its version is served as long as any of
+    /// its kinds.
     pub(crate) fn owner(&self, id: ElementId) -> Option<ElementId> {
         let element = self.element(id);
         let owner = element.field.or(element.parent);

@@ -1,6 +1,6 @@
 //! Releases that move: a calendar with other days.
 
-use chrono::{Days, Months, NaiveDate};
+use chrono::{Datelike, Days, Months, NaiveDate};
 
 use super::{Calendar, Listed, Named, Naming, Release, ReleaseName};
 
@@ -108,9 +108,16 @@ impl Calendar {
             .and_then(|(_, day)| day.as_mut())
             .ok_or_else(|| no_day(slip))?;
         let later_shift = slip.shift.later(*own);
-        *own = slip.shift.of(*own).ok_or_else(|| beyond(slip))?;
+        *own = slip
+            .shift
+            .of(*own)
+            .filter(|day| is_writable(*day))
+            .ok_or_else(|| beyond(slip))?;
         for day in later.iter_mut().filter_map(|(_, day)| day.as_mut()).filter(|_| !only) {
-            *day = later_shift.of(*day).ok_or_else(|| beyond(slip))?;
+            *day = later_shift
+                .of(*day)
+                .filter(|day| is_writable(*day))
+                .ok_or_else(|| beyond(slip))?;
         }
         self.with_days(days)
     }
@@ -173,6 +180,11 @@ impl Calendar {
 
 fn no_day(slip: &Slip<'_>) -> String {
     format!("release {} has no day, and no cadence projects one", slip.release)
+}
+
+/// Whether TOML has a form for a day: its years have four digits.
+fn is_writable(day: NaiveDate) -> bool {
+    (0..=9999).contains(&day.year())
 }
 
 fn beyond(slip: &Slip<'_>) -> String {

@@ -1,25 +1,24 @@
-//! What has to happen by when, for the terminal and as a calendar: whether the targets can be reached first.
+//! What has to happen by when, for the terminal: whether the targets can be reached first.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::Write as _;
-use std::io::{self, Write};
 
 use serde::Serialize;
 
 use crate::grammar::heading;
-use crate::report::{ByWhenReport, Moment, Standing, TargetReport, WayReport};
+use crate::report::{ByWhenReport, Moment, NeededReport, Standing, TargetReport, WayReport};
 
 use super::columns::{Cell, Paint, columns};
 use super::table::bound;
 use super::wrap::{command, indented, readable};
-use super::{Style, clashes, ics, needed, svg, visible};
+use super::{Style, clashes, needed, visible, words};
 
 /// Of more events that have happened too late, only the first ones are named.
 const MOST_LATE: usize = 12;
 
 /// Of more clashes than this, only the first ones are explained.
-const MOST_EXPLAINED: usize = 5;
+pub(super) const MOST_EXPLAINED: usize = 5;
 
 /// Whether the targets can be reached, what to do next, and the events on the way.
 pub fn by_when(report: &ByWhenReport<'_>, style: Style) -> String {
@@ -32,17 +31,7 @@ pub fn by_when(report: &ByWhenReport<'_>, style: Style) -> String {
         let _ = writeln!(text, "{}", paint.over(line.trim_end(), style));
         late(&mut text, target, style);
     }
-    if let Some(next) = &report.next {
-        let owner = next
-            .owner
-            .map_or_else(String::new, |owner| format!(" ({})", visible(owner)));
-        let (id, what) = (visible(next.element), next.event);
-        let line = format!("next: {id} {what} by {}{owner}", bound(next.by));
-        indented(&line, 0, style, &mut text);
-    }
-    if let Some(ask) = &report.ask_instead {
-        command("next: ", &visible(ask), (usize::from(style.width), 4), &mut text);
-    }
+    next(&mut text, report, style);
     let clashes = clashes::alike(&report.clashes);
     for (clash, others) in clashes.iter().take(MOST_EXPLAINED) {
         clashes::explain(&mut text, clash, others, style);
@@ -53,7 +42,12 @@ pub fn by_when(report: &ByWhenReport<'_>, style: Style) -> String {
         let _ = writeln!(text, "\nand {rest} more; --format json lists them");
     }
     needed::list(&mut text, "An exception would have to cover", &report.exceptions, style);
-    needed::list(&mut text, "Not allowed at its earliest", &report.findings, style);
+    let title = if report.reachable || !report.clashes.is_empty() {
+        "Not allowed at its earliest"
+    } else {
+        "Not allowed sooner"
+    };
+    needed::list(&mut text, title, &not_covered(report), style);
     if !report.steps.is_empty() {
         let _ = writeln!(text, "\n{}", Paint::Heading.over("On the way (* decides)", style));
         text.push_str(&columns(&HEADER, &rows(report), 2, style));
@@ -72,8 +66,37 @@ pub fn by_when(report: &ByWhenReport<'_>, style: Style) -> String {
             let line = format!("{count} declarations; --format json has the `command` that makes them");
             indented(&line, 2, style, &mut text);
         }
+        if let Some(then) = &report.then {
+            text.push_str("Then write the warnings that it lacks, drafted by\n");
+            command("  ", &visible(then), (usize::from(style.width), 4), &mut text);
+        }
     }
     text
+}
+
+/// What to do next: the most urgent event, or another question.
+fn next(text: &mut String, report: &ByWhenReport<'_>, style: Style) {
+    if let Some(next) = &report.next {
+        let owner = next
+            .owner
+            .map_or_else(String::new, |owner| format!(" ({})", visible(owner)));
+        let (id, what) = (visible(next.element), next.event);
+        let line = format!("next: {id} {what} by {}{owner}", bound(next.by));
+        indented(&line, 0, style, text);
+    }
+    if report.reachable && report.next.is_none() && !report.steps.is_empty() {
+        text.push_str("next: nothing, it is declared\n");
+    }
+    if let Some(ask) = &report.ask_instead {
+        command("next: ", &visible(ask), (usize::from(style.width), 4), text);
+    }
+}
+
+/// What prevents a way and no exception of those listed covers.
+fn not_covered<'a>(report: &ByWhenReport<'a>) -> Vec<NeededReport<'a>> {
+    let findings = report.findings.iter();
+    let others = findings.filter(|finding| !report.exceptions.contains(finding));
+    others.cloned().collect()
 }
 
 const HEADER: [&str; 7] = ["WHAT", "EVENT", "NOW", "EARLIEST", "LATEST", "SLACK", "OWNER"];
@@ -93,6 +116,9 @@ pub fn answer(target: &TargetReport<'_>, undecided: bool) -> String {
         met => format!(" ({met} of {} have happened)", target.events),
     };
     let soonest = match target.soonest {
+        Some(soonest) if target.soonest_moves_declared => {
+            format!("; the soonest is {}, if what is declared moves", bound(Some(soonest)))
+        }
         Some(soonest) => format!("; the soonest is {}", bound(Some(soonest))),
         None if target.events == 0 => "; nothing has to happen".to_owned(),
         None if target.never == 0 && undecided => String::new(),
@@ -116,7 +142,10 @@ fn out_of_sight(target: &TargetReport<'_>) -> String {
     };
     let others = target.soonest_of_others;
     let others = others.map(|soonest| format!(", the soonest for the others is {}", bound(Some(soonest))));
-    format!("no release is in sight{of}{}", others.unwrap_or_default())
+    let major = target.never_before_major.as_ref();
+    let major = major.map(|major| format!("; list {} in [calendar.releases], and ask again", words::major(major)));
+    let (others, major) = (others.unwrap_or_default(), major.unwrap_or_default());
+    format!("no release is in sight{of}{others}{major}")
 }
 
 /// "missed: apps/v1beta1.removed<=1.30 (1 of 3 have happened in time, 1 later); 1.30 has shipped, the soonest is 1.37".
@@ -332,57 +361,6 @@ fn absent(step: &WayReport<'_>) -> [&'static str; 2] {
     }
 }
 
-fn name(moment: Option<Moment<'_>>, none: &str) -> String {
+pub(super) fn name(moment: Option<Moment<'_>>, none: &str) -> String {
     moment.map_or(none, |moment| moment.release).to_owned()
-}
-
-/// The way as a picture.
-pub fn picture(report: &ByWhenReport<'_>, out: &mut impl Write) -> io::Result<()> {
-    svg::way(report, &unreachable(report), out)
-}
-
-/// Which targets cannot be reached, what prevents them, and the next step.
-fn unreachable(report: &ByWhenReport<'_>) -> Vec<String> {
-    let targets = report.targets.iter().filter(|target| !target.reachable);
-    let mut lines: Vec<String> = targets.map(|target| answer(target, report.undecided)).collect();
-    lines.extend(clashes::sentences(&report.clashes, MOST_EXPLAINED));
-    let findings = report.findings.iter().take(MOST_EXPLAINED);
-    lines.extend(findings.map(|finding| visible(&finding.message)));
-    lines.extend(report.ask_instead.as_ref().map(|ask| format!("next: {}", visible(ask))));
-    lines
-}
-
-/// The latest releases as events of a calendar, those with a date, with a note on targets that cannot be reached; how
-/// many have no date, and how many cannot come in time.
-pub fn calendar(report: &ByWhenReport<'_>, out: &mut impl Write) -> io::Result<[usize; 2]> {
-    let open = report
-        .steps
-        .iter()
-        .filter(|step| step.is_open() && step.standing != Standing::Follow);
-    let (open, late): (Vec<&WayReport<'_>>, Vec<&WayReport<'_>>) = open.partition(|step| step.slack.is_some());
-    let dated = open.iter().filter_map(|step| Some((step.latest?.date?, step)));
-    let events: Vec<ics::Task> = dated
-        .map(|(day, step)| ics::Task {
-            day: day.to_owned(),
-            names: [
-                step.element.to_owned(),
-                step.event.as_str().to_owned(),
-                "by-when".to_owned(),
-            ],
-            summary: format!("{} {} by {}", step.element, step.event, name(step.latest, "")),
-            description: [step.reason.as_str(), step.declaration.as_deref().unwrap_or_default()]
-                .join("\n")
-                .trim_end()
-                .to_owned(),
-            is_certain: false,
-        })
-        .collect();
-    let unreachable = unreachable(report);
-    let note = (!unreachable.is_empty()).then(|| ics::Note {
-        names: ["by-when", "not reachable"],
-        summary: "Not reachable",
-        description: unreachable.join("\n"),
-    });
-    ics::tasks("By when", &events, note.as_ref(), out)?;
-    Ok([open.len() - events.len(), late.len()])
 }

@@ -85,7 +85,7 @@ fn entry(feed: &str, (day, entry, step): Announcement<'_, '_>, out: &mut impl Wr
     writeln!(out, "    <title>{}</title>", Escaped(&visible(&title)))?;
     writeln!(out, "    <updated>{day}T00:00:00Z</updated>")?;
     writeln!(out, "    <category term=\"{}\"/>", event.as_str())?;
-    for link in entry.links.iter().filter(|link| link.starts_with("http")) {
+    for link in &entry.links {
         writeln!(out, "    <link href=\"{}\"/>", Escaped(&visible(link)))?;
     }
     writeln!(

@@ -300,6 +300,7 @@ pub fn agenda(report: &TasksReport<'_>, all: bool) -> Result<String, TemplateErr
     });
     let page = AgendaPage {
         report,
+        nothing: tasks::nothing(report),
         named: names.iter().any(Option::is_some),
         owners: owners.collect(),
     };
@@ -309,6 +310,8 @@ pub fn agenda(report: &TasksReport<'_>, all: bool) -> Result<String, TemplateErr
 #[derive(Serialize)]
 struct AgendaPage<'r> {
     report: &'r TasksReport<'r>,
+    /// What is said if there are no tasks.
+    nothing: String,
     /// Whether any task has an owner.
     named: bool,
     owners: Vec<OwnerPart<'r>>,

@@ -17,6 +17,7 @@ mod clashes;
 mod columns;
 mod concise;
 mod csv;
+pub mod deadlines;
 mod diff;
 mod dot;
 pub mod feed;

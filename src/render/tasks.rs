@@ -16,13 +16,7 @@ use super::{Style, ics, visible};
 /// The tasks by urgency, those that are alike together, or each.
 pub fn tasks(report: &TasksReport<'_>, all: bool, style: Style) -> String {
     if report.tasks.is_empty() {
-        let release = report.release.map(|_| format!(" in {}", bound(report.release)));
-        let last = report.last.map(|_| format!(" to {}", bound(report.last)));
-        return format!(
-            "nothing to do{}{}\n",
-            release.unwrap_or_default(),
-            last.unwrap_or_default()
-        );
+        return nothing(report) + "\n";
     }
     let style = readable(style);
     let mut text = String::new();
@@ -48,6 +42,18 @@ pub fn tasks(report: &TasksReport<'_>, all: bool, style: Style) -> String {
         text.push_str("\nEach task with its own reason and command: --all\n");
     }
     text
+}
+
+/// "nothing to do in 1.37 (~2026-08-22)", or that tasks are left out.
+pub(super) fn nothing(report: &TasksReport<'_>) -> String {
+    let release = report.release.map(|_| format!(" in {}", bound(report.release)));
+    let last = report.last.map(|_| format!(" to {}", bound(report.last)));
+    let when = format!("{}{}", release.unwrap_or_default(), last.unwrap_or_default());
+    match report.left_out {
+        0 => format!("nothing to do{when}"),
+        1 => format!("no such task{when}; 1 other is not asked for"),
+        others => format!("no such task{when}; {others} others are not asked for"),
+    }
 }
 
 /// "Agenda of 1.37 (~2026-08-22): 1 overdue, 5 must be done".

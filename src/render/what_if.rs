@@ -133,12 +133,31 @@ fn section(text: &mut String, title: &str, paint: Paint, style: Style) {
     let _ = writeln!(text, "{}", paint.over(title, style));
 }
 
+const DECLARED_AS_PLANNED: &str = "declared as planned";
+
+const NO_LONGER_DECLARED: &str = "planned, no longer declared";
+
+/// Of an event that keeps its release, whether it is declared now.
+fn kept(from: Option<Moment<'_>>, to: Option<Moment<'_>>) -> Option<bool> {
+    let (from, to) = from.zip(to)?;
+    let is_kept = from.release == to.release && from.declared != to.declared;
+    is_kept.then_some(to.declared == Some(true))
+}
+
 /// "1 illegal, 0 missed; events: 2 added, 3 moved; findings: 1 new". Of what does not move there is no count.
 pub fn counts(report: &WhatIfReport<'_>) -> String {
     let counts = report.counts;
+    let kept: Vec<bool> = report
+        .events
+        .iter()
+        .filter_map(|moved| kept(moved.from, moved.to))
+        .collect();
+    let declared = kept.iter().filter(|declared| **declared).count();
     let events = [
         (counts.added, "added"),
-        (counts.moved, "moved"),
+        (counts.moved.saturating_sub(kept.len()), "moved"),
+        (declared, DECLARED_AS_PLANNED),
+        (kept.len() - declared, NO_LONGER_DECLARED),
         (counts.removed, "removed"),
     ];
     let findings = [
@@ -304,7 +323,7 @@ fn events(text: &mut String, report: &WhatIfReport<'_>, all: bool, style: Style)
         for moved in &report.events {
             let head = head(moved.change, moved.event, moved.from, moved.to);
             hanging(&format!("{head}: {}", visible(moved.element)), width, 6, text);
-            hanging(&format!("      {}", visible(&moved.reason)), width, 6, text);
+            reason(text, &moved.reason, width);
         }
         return;
     }
@@ -326,7 +345,7 @@ fn events(text: &mut String, report: &WhatIfReport<'_>, all: bool, style: Style)
                 hanging(&format!("      {} and {more} more", names(&below)), width, 6, text);
             }
         }
-        hanging(&format!("      {}", visible(&group.reason)), width, 6, text);
+        reason(text, &group.reason, width);
     }
     let rest = report.event_groups.iter().skip(MOST_MOVES);
     let rest: usize = rest.map(|group| group.events.len()).sum();
@@ -335,9 +354,24 @@ fn events(text: &mut String, report: &WhatIfReport<'_>, all: bool, style: Style)
     }
 }
 
+/// Why an event is in its release. That it is declared or planned is said already.
+fn reason(text: &mut String, reason: &str, width: usize) {
+    if !["declared", "planned"].contains(&reason) {
+        hanging(&format!("      {}", visible(reason)), width, 6, text);
+    }
+}
+
 /// "~ removed 1.36 (planned) → 1.37".
 fn head(change: Movement, what: MovingEvent<'_>, from: Option<Moment<'_>>, to: Option<Moment<'_>>) -> String {
     let (mark, what) = (change.mark(), what.as_str());
+    if let Some(declared) = kept(from, to) {
+        let now = if declared {
+            DECLARED_AS_PLANNED
+        } else {
+            NO_LONGER_DECLARED
+        };
+        return format!("  {mark} {what} {}, {now}", to.map_or("", |to| to.release));
+    }
     match change {
         Movement::Added => format!("  {mark} {what} {}", event(to)),
         Movement::Moved => format!("  {mark} {what} {} → {}", event(from), event(to)),

@@ -36,6 +36,8 @@ pub struct ByWhenReport<'a> {
     pub untried: usize,
     /// The command that declares everything at its earliest.
     pub command: Option<String>,
+    /// The command that drafts the warnings which those declarations lack, if they lack any.
+    pub then: Option<String>,
     /// The command that asks for the targets in their soonest releases, if some cannot be reached in time. Those for
     /// which no release is in sight are left out; null if that leaves none to ask for.
     pub ask_instead: Option<String>,
@@ -56,6 +58,8 @@ pub struct TargetReport<'a> {
     pub missed: bool,
     /// The earliest release with which it can be reached; null if none is in sight, or if all of it has happened.
     pub soonest: Option<Moment<'a>>,
+    /// Whether that needs declared events to move which are in time for its release.
+    pub soonest_moves_declared: bool,
     /// How many events it is about: one for each element.
     pub events: usize,
     /// How many of them have happened in time.
@@ -66,6 +70,8 @@ pub struct TargetReport<'a> {
     pub happened_late: Vec<HappenedReport<'a>>,
     /// How many of them no release permits that is in sight.
     pub never: usize,
+    /// The major release that some of them wait for, which the calendar does not have yet.
+    pub never_before_major: Option<String>,
     /// The earliest release for the others, if no release is in sight for some.
     pub soonest_of_others: Option<Moment<'a>>,
 }

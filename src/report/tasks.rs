@@ -23,6 +23,8 @@ pub struct TasksReport<'a> {
     pub baseline: Option<&'a str>,
     /// How many tasks are left out because the baseline lists what they would fix.
     pub suppressed: usize,
+    /// How many tasks are left out because they are not asked for: of another urgency, or as before.
+    pub left_out: usize,
     /// The tasks that are alike, together; in the same order, and those of widest effect first.
     pub task_groups: Vec<TaskGroup<'a>>,
 }
@@ -38,6 +40,7 @@ impl<'a> TasksReport<'a> {
             kept += usize::from(keep);
             keep
         });
+        self.left_out += positions.len() - kept;
         for group in &mut self.task_groups {
             let left = group
                 .tasks

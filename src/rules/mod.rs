@@ -239,8 +239,12 @@ pub(crate) fn excepted<'e>(law: &Law, exception: &'e Exception) -> Option<(&'sta
 
 /// Whether an exception covers a finding of a rule in a release, if it is granted for the element of the finding.
 pub(crate) fn covers(law: &Law, exception: &Exception, finding: (RuleId, &str), release: Release) -> bool {
-    exception.until.is_none_or(|(until, _)| release < until)
-        && excepted(law, exception).is_some_and(|(rule, code)| (rule.slug, code) == finding)
+    exception.until.is_none_or(|(until, _)| release < until) && is_about(law, exception, finding)
+}
+
+/// Whether an exception is about a finding of a rule, in whatever release.
+pub(crate) fn is_about(law: &Law, exception: &Exception, finding: (RuleId, &str)) -> bool {
+    excepted(law, exception).is_some_and(|(rule, code)| (rule.slug, code) == finding)
 }
 
 /// The rule with this slug, or with this number in a policy (`4a`, `#4a`).

@@ -362,3 +362,10 @@ fn what_has_no_counterpart_is_named_as_a_field_or_as_a_value() {
         );
     }
 }
+
+#[test]
+fn an_unannounced_end_that_is_late_enough_stays_where_it_is() {
+    let text = "[behavior.b]\nintroduced = \"1.0\"\nremoved = \"1.6\"\n";
+    let finding = found(text, "early");
+    assert_eq!(finding.help.as_deref(), Some("declare `deprecated = \"1.3\"`"));
+}

@@ -94,6 +94,7 @@ impl Changed<'_> {
         let [element] = model.find_abbreviated(name)[..] else {
             return Err(self.unknown(name));
         };
+        self.check_exceptions(element)?;
         match model.element(element).path() {
             ElementPath::Version(version) => self.drop_version(model, element, &version),
             ElementPath::Kind(kind) => {
@@ -117,6 +118,20 @@ impl Changed<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Refuses to drop what an exception names: the model could not be read then.
+    fn check_exceptions(&self, element: ElementId) -> Result<(), Unchangeable> {
+        let model = self.base;
+        let mut named = model.exceptions.iter().filter(|exception| {
+            let target = exception.element.target;
+            target.is_some_and(|target| model.with_wholes(target).any(|whole| whole == element))
+        });
+        named.next().map_or(Ok(()), |exception| {
+            let (id, rule) = (&exception.element.text, &exception.rule.text);
+            let message = format!("an exception from {rule} names {id}, which would be dropped");
+            Err(Unchangeable::new(message, "delete the exception first"))
+        })
     }
 
     fn drop_version(&mut self, model: &Model, element: ElementId, version: &VersionPath<'_>) {

@@ -405,8 +405,9 @@ fn a_removal_that_cannot_come_in_time_is_declared_for_the_first_release_that_per
     run_in(&folder, &["check"]).ended(0).silent_on(&["warning"]);
     run_in(&folder, &["agenda", "--ahead", "2"])
         .ended(0)
-        .says(&["remove by 1.7", "declared for 1.8"])
-        .silent_on(&["removed=", "[[exception]]"]);
+        .silent_on(&["remove by 1.7", "removed=", "[[exception]]"]);
+    let later = run_in(&folder, &["agenda", "--ahead", "3"]).ended(0);
+    later.says(&["remove by 1.8", "declared"]).silent_on(&["answer"]);
 }
 
 /// What covers the removal of that beta after its deadline.
@@ -526,4 +527,128 @@ fn a_version_is_not_offered_to_end_before_all_of_its_kinds_have_begun() {
         .ended(0)
         .says(&["--set 'g.example/v1alpha1 Widget.removed=X+1'"])
         .silent_on(&["--set g.example/v1alpha1.removed=X+1"]);
+}
+
+/// A beta version whose removal was due in 1.4, and an exception from that.
+fn overdue(removed: &str, until: &str) -> String {
+    format!(
+        "{}[group.g.version]\nv1beta1 = {{ introduced = \"1.0\", deprecated = \"1.1\"{removed} }}\n\
+         v1 = {{ introduced = \"1.1\" }}\n[group.g.kind.W]\n\n[[exception]]\n\
+         rule = \"version-lifetime:overdue\"\nelement = \"g/v1beta1\"\nreason = \"one customer\"\n\
+         approved-by = \"lead\"\nuntil = \"{until}\"\n",
+        calendar!(current "1.6", to "1.9")
+    )
+}
+
+#[test]
+fn what_an_exception_allows_is_not_overdue_until_it_ends() {
+    for (removed, until, ahead, listed, silent) in [
+        // It is extended; no second one is asked for.
+        (
+            "",
+            "1.6",
+            "0",
+            &[
+                "2 overdue",
+                "remove by 1.4",
+                "answer by 1.6",
+                "has ended: one customer (lifecycle.toml:",
+                "until = \"1.8\"",
+            ][..],
+            "[[exception]]",
+        ),
+        (
+            ", removed = \"1.9\"",
+            "1.6",
+            "0",
+            &["2 overdue", "declared for 1.9", "until = \"1.10\""],
+            "[[exception]]",
+        ),
+        (
+            "",
+            "1.7",
+            "0",
+            &["1 must be done", "answer by 1.7", "overdue ends"],
+            "remove by",
+        ),
+        // It covers the release of the removal, so that it never runs out.
+        (
+            ", removed = \"1.7\"",
+            "1.8",
+            "2",
+            &["remove by 1.7, declared"],
+            "answer",
+        ),
+        (
+            ", removed = \"1.9\"",
+            "1.10",
+            "0",
+            &["remove from 1.7, declared"],
+            "overdue",
+        ),
+    ] {
+        let folder = folder(&[("lifecycle.toml", &overdue(removed, until))]);
+        let agenda = run_in(&folder, &["agenda", "--ahead", ahead]).ended(0).out;
+        assert!(listed.iter().all(|words| agenda.contains(words)), "{agenda}");
+        assert!(!agenda.contains(silent), "{agenda}");
+        let is_overdue = agenda.contains("Overdue");
+        let plan = run_in(&folder, &["plan"]).ended(0).out;
+        assert_eq!(plan.contains("removal overdue"), is_overdue, "{plan}");
+        assert!(!plan.contains("due before it is possible"), "{plan}");
+        let state = run_in(&folder, &["plan", "--state", "overdue", "--format", "json"])
+            .ended(0)
+            .out;
+        assert_eq!(state.contains("\"id\":\"g/v1beta1\""), is_overdue, "{state}");
+    }
+}
+
+#[test]
+fn a_gate_that_is_not_locked_may_be_locked_before_it_is_removed() {
+    let text = concat!(
+        calendar!(current "1.6", to "1.9"),
+        "[gate.Free]\nspecs = [{ stage = \"alpha\", since = \"1.0\", default = false }, ",
+        "{ stage = \"beta\", since = \"1.1\", default = true }, { stage = \"ga\", since = \"1.2\", default = true }]\n"
+    );
+    let folder = folder(&[("lifecycle.toml", text)]);
+    let agenda = run_in(&folder, &["agenda"]).ended(0);
+    agenda
+        .says(&[
+            "May be done\n",
+            "lock from 1.7: gate Free",
+            "by custom it is removed only after it is locked",
+        ])
+        .silent_on(&["Follows from what was announced", "remove from"]);
+}
+
+#[test]
+fn an_agenda_says_what_it_leaves_out() {
+    let folder = folder(&[("lifecycle.toml", LATE)]);
+    let none = run_in(&folder, &["agenda", "--urgency", "promised"]).ended(0);
+    none.says(&["no such task in 1.9", "others are not asked for"])
+        .silent_on(&["nothing to do"]);
+    let page = run_in(&folder, &["agenda", "--urgency", "promised", "--format", "markdown"]).ended(0);
+    page.says(&["There is no such task in 1.9"]);
+    let json = run_in(&folder, &["agenda", "--urgency", "overdue", "--format", "json"]).ended(0);
+    let [all, overdue] = [run_in(&folder, &["agenda", "--format", "json"]), json].map(|run| {
+        let report: serde_json::Value = serde_json::from_str(&run.out).expect("it is JSON");
+        (
+            report["tasks"].as_array().expect("tasks").len() as u64,
+            report["left_out"].as_u64(),
+        )
+    });
+    assert_eq!(all.1, Some(0));
+    assert_eq!(overdue.1, Some(all.0 - overdue.0));
+    assert!(overdue.0 > 0, "{all:?}");
+}
+
+/// What has shipped is neither announced nor locked any more.
+#[test]
+fn the_agenda_of_a_shipped_release_asks_for_nothing_in_it() {
+    let gate = "[gate.Free]\nspecs = [{ stage = \"alpha\", since = \"1.0\", default = false }, \
+                { stage = \"beta\", since = \"1.1\", default = true }, { stage = \"ga\", since = \"1.2\", default = true }]\n";
+    let folder = folder(&[("lifecycle.toml", &format!("{LATE}{gate}"))]);
+    let agenda = run_in(&folder, &["agenda", "--release", "1.8"]).ended(0);
+    agenda
+        .says(&["lock from 1.9"])
+        .silent_on(&["announce", "lock from 1.8"]);
 }

@@ -18,7 +18,7 @@ use lifecycle::{Document, FileId, Sources, grammar::EventKind};
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::program::{each, run_on};
+use crate::program::{each, folder, run_in, run_on};
 use crate::support::evaluate;
 use crate::worlds::{
     At, Life, Other, World, built_ins, cases, evaluated_text, load, other_id, version_name, with_policies, world,
@@ -1211,4 +1211,112 @@ fn the_deprecation_of_a_gate_moves_with_its_entry() {
     run_on(text, &["what-if", "-", "--set", "gate One.deprecated=1.6"])
         .ended(0)
         .says(&["~ deprecated 1.5 → 1.6: gate One"]);
+}
+
+#[test]
+fn an_event_that_is_declared_as_planned_does_not_move() {
+    let text = FLAGS.replace(
+        "v1beta1 = { introduced = \"1.5\" }",
+        "v1beta1 = { introduced = \"1.1\" }",
+    );
+    let changed = run_on(&text, &["what-if", "-", "--set", "g.example/v1beta1.deprecated=1.5"]).out;
+    let counts = "0 illegal, 0 missed; events: 2 declared as planned";
+    assert!(changed.starts_with(counts), "{changed}");
+    assert!(
+        changed.contains("  ~ deprecated 1.5, declared as planned: g.example/v1beta1"),
+        "{changed}"
+    );
+    let declared = text.replace("introduced = \"1.1\" }", "introduced = \"1.1\", deprecated = \"1.5\" }");
+    let changed = run_on(&declared, &["what-if", "-", "--set", "g.example/v1beta1.deprecated="]).out;
+    assert!(
+        changed.contains("  ~ deprecated 1.5, planned, no longer declared: g.example/v1beta1"),
+        "{changed}"
+    );
+}
+
+#[test]
+fn what_an_exception_names_is_not_dropped() {
+    let exception = "\n[[exception]]\nrule = \"version-lifetime:overdue\"\nelement = \"g.example/v1beta1 Widget\"\n\
+                     reason = \"r\"\napproved-by = \"a\"\n";
+    let text = format!("{FLAGS}{exception}");
+    for element in ["g.example/v1beta1", "g.example/v1beta1 Widget"] {
+        run_on(&text, &["what-if", "-", "--drop", element]).ended(2).says(&[
+            "an exception from version-lifetime names g.example/v1beta1 Widget, which would be dropped",
+            "help: delete the exception first",
+        ]);
+    }
+}
+
+#[test]
+fn a_way_that_lacks_warnings_names_what_drafts_them() {
+    let text = FLAGS.replacen(
+        "[group.",
+        "[cli.tool.flag.\"--open\"]\nintroduced = \"1.0\"\n[group.",
+        1,
+    );
+    let folder = folder(&[("lifecycle.toml", &text)]);
+    let way = run_in(&folder, &["by-when", "cli tool --open.removed<=1.9"]).ended(0);
+    way.says(&["Then write the warnings that it lacks, drafted by\n  lifecycle fix --write"]);
+    let set = [
+        "what-if",
+        "--set",
+        "cli tool --open.deprecated=1.5",
+        "--set",
+        "cli tool --open.removed=1.8",
+        "--write",
+    ];
+    run_in(&folder, &set).ended(1).says(&["no-warning"]);
+    run_in(&folder, &["fix", "--write"]).ended(0);
+    run_in(&folder, &["check", "-e", "cli tool --open"]).ended(0);
+    let way = run_in(&folder, &["by-when", "cli tool --open.removed<=1.9"]).ended(0);
+    way.says(&["next: nothing, it is declared"]).silent_on(&["Then write"]);
+}
+
+#[test]
+fn the_question_to_ask_instead_is_about_the_same_elements() {
+    run_on(
+        FLAGS,
+        &["by-when", "beta.removed<=1.7", "--group", "g.example", "-m", "-"],
+    )
+    .ended(1)
+    .says(&["next: lifecycle by-when 'beta.removed<=1.8' --group g.example -m -"]);
+}
+
+#[test]
+fn nothing_is_migrated_or_dropped_before_it_begins() {
+    for what in ["migrated", "dropped"] {
+        run_on(
+            FLAGS,
+            &["what-if", "-", "--set", &format!("g.example/v1beta1.{what}=1.4")],
+        )
+        .ended(2)
+        .says(&[&format!(
+            "g.example/v1beta1 is {what} in 1.4, but introduced only in 1.5"
+        )]);
+    }
+}
+
+#[test]
+fn a_slip_beyond_the_years_that_toml_can_write_is_refused() {
+    run_on(FLAGS, &["what-if", "-", "--slip", "1.5=9999-12-31"])
+        .ended(2)
+        .says(&["1.5=9999-12-31: the day of 1.5 is out of range"]);
+}
+
+/// No event of a version or a kind is so late.
+#[test]
+fn a_move_that_is_declared_past_all_other_events_is_shown() {
+    let text = concat!(
+        "\n",
+        calendar!(current "1.4", to "1.6"),
+        "[group.g.version]\nv1 = { introduced = \"1.0\" }\nv2 = { introduced = \"1.4\" }\n[group.g.kind.W]\n"
+    );
+    run_on(text, &["what-if", "-", "--set", "g/v2 W.storage=1.12"]).says(&["  ~ stored 1.5 (planned) → 1.12: g/v2 W"]);
+}
+
+#[test]
+fn a_target_that_waits_for_a_major_release_says_so() {
+    run_on(FLAGS, &["by-when", "g.example/v1.removed<=1.9", "-m", "-"])
+        .ended(1)
+        .says(&["no release is in sight; list major 2.0 in\n  [calendar.releases], and ask again"]);
 }

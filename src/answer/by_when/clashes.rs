@@ -14,7 +14,9 @@ impl<'a> Maker<'a, '_> {
     pub(super) fn clashes(&self) -> Vec<ClashReport<'a>> {
         let model = self.material.reasoning.model;
         let mut wholes: BTreeMap<(ElementId, EventKind, Release), Vec<&Clash>> = BTreeMap::new();
-        for clash in self.found.way.clashes.iter().chain(&self.late.way.clashes) {
+        let all = self.found.way.clashes.iter().chain(&self.late.way.clashes);
+        // Without either, what an exception would have to cover is all there is to say.
+        for clash in all.filter(|clash| !clash.obligations.is_empty() || !clash.facts.is_empty()) {
             let whole = self.whole(clash.target.event.element);
             let key = (whole, clash.target.event.what, clash.target.by);
             wholes.entry(key).or_default().push(clash);

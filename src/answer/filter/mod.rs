@@ -269,17 +269,12 @@ fn by_time(material: Material<'_>, wanted: &[ElementState], selection: &mut Sele
         selection.narrow(&format!("--in {releases}"), &met);
     }
     if !wanted.is_empty() {
-        let Some(current) = model.calendar.current() else {
+        let Some(states) = States::of(material, &index) else {
             let message = "--state needs a current release, and the calendar does not name one".to_owned();
             return Err(FilterError::new(
                 message,
                 "pass --as-of RELEASE, or set `current` in [calendar]",
             ));
-        };
-        let states = States {
-            current,
-            next: model.calendar.next(),
-            index: &index,
         };
         let met = ids.iter().map(|id| wanted.iter().any(|state| states.is(*state, *id)));
         let met: Vec<bool> = met.collect();

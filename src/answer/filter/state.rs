@@ -1,9 +1,11 @@
 //! The states that a filter names: of an element now, and of what is left to do about it.
 
-use crate::model::ElementId;
+use crate::model::{ElementId, EventKind, Model};
 use crate::release::Release;
 use crate::report::{ElementReport, Moment, State};
 
+use super::super::Material;
+use super::super::delays::Delays;
 use super::event_index::EventIndex;
 
 /// A state that a filter names. An element can be in several.
@@ -21,7 +23,7 @@ pub enum ElementState {
     Removed,
     /// Not removed, and something is left: it is deprecated, or an event or a deadline lies ahead.
     Open,
-    /// A deadline has passed.
+    /// A deadline has passed, and no exception allows that.
     Overdue,
     /// The next release may remove it.
     Removable,
@@ -44,7 +46,11 @@ impl ElementState {
             Self::Open,
             "Not removed; deprecated, or an event or a deadline lies ahead",
         ),
-        ("overdue", Self::Overdue, "A deadline has passed"),
+        (
+            "overdue",
+            Self::Overdue,
+            "A deadline has passed, and no exception allows that",
+        ),
         ("removable", Self::Removable, "The next release may remove it"),
         ("declared", Self::Declared, "An event of a future release is declared"),
         (
@@ -66,9 +72,23 @@ pub(in crate::answer) struct States<'a, 'h> {
     pub(in crate::answer) current: Release,
     pub(in crate::answer) next: Release,
     pub(in crate::answer) index: &'h EventIndex<'a>,
+    model: &'a Model,
+    excepted: Delays<'a>,
 }
 
-impl<'a> States<'a, '_> {
+impl<'a, 'h> States<'a, 'h> {
+    /// The states of a model; `None` if no release is current.
+    pub(in crate::answer) fn of(material: Material<'a>, index: &'h EventIndex<'a>) -> Option<Self> {
+        let model = material.reasoning.model;
+        Some(Self {
+            current: model.calendar.current()?,
+            next: model.calendar.next(),
+            index,
+            model,
+            excepted: Delays::excepted(material),
+        })
+    }
+
     pub(in crate::answer) fn is(&self, wanted: ElementState, id: ElementId) -> bool {
         let now = self.now(id);
         let report = self.index.report(id);
@@ -91,13 +111,20 @@ impl<'a> States<'a, '_> {
         self.index.state(id, self.current)
     }
 
-    /// Whether a deadline of an element that is still served has passed.
+    /// Whether a deadline of an element that is still served has passed, and no exception allows that.
     pub(in crate::answer) fn is_overdue(&self, id: ElementId) -> bool {
         let report = self.index.report(id);
-        let late_deprecation = self.has_come(report.latest_deprecation) && !self.has_come(report.deprecated);
-        let late_removal = self.has_come(report.removal_due);
+        let late_deprecation = self.has_come(report.latest_deprecation)
+            && !self.has_come(report.deprecated)
+            && !self.may_be_late(id, EventKind::Deprecated);
+        let late_removal = self.has_come(report.removal_due) && !self.may_be_late(id, EventKind::Removed);
         let ended = matches!(self.now(id), None | Some(State::Removed));
         !ended && (late_deprecation || late_removal)
+    }
+
+    /// Whether an exception allows that an event of an element misses its deadline.
+    pub(in crate::answer) fn may_be_late(&self, id: ElementId, event: EventKind) -> bool {
+        self.excepted.settle(self.model, id, event)
     }
 
     fn is_removable(&self, id: ElementId) -> bool {

@@ -160,7 +160,9 @@ fn overdue(builder: &Builder<'_, '_>, id: ElementId) -> Vec<Worded> {
         let due = due?;
         let due_in = builder.index.release(&due)?;
         let happens = event.and_then(|event| builder.index.release(&event));
-        let is_late = due_in <= states.current && happens.is_none_or(|happens| happens > states.current);
+        let is_late = due_in <= states.current
+            && happens.is_none_or(|happens| happens > states.current)
+            && !states.may_be_late(id, kind);
         let matter = Matter {
             release: due_in,
             standing: Standing::Overdue,
@@ -179,7 +181,8 @@ fn overdue(builder: &Builder<'_, '_>, id: ElementId) -> Vec<Worded> {
 /// What is said of an element, by release.
 fn topics(builder: &Builder<'_, '_>, id: ElementId) -> Vec<(Release, Worded)> {
     let report = builder.index.report(id);
-    let current = builder.states.as_ref().map(|states| states.current);
+    let states = builder.states.as_ref();
+    let current = states.map(|states| states.current);
     let events = builder.index.of(id).iter();
     let mut topics: Vec<(Release, Worded)> = events
         .map(|event| (event.release, of_event(builder, report, *event, current)))
@@ -203,7 +206,9 @@ fn topics(builder: &Builder<'_, '_>, id: ElementId) -> Vec<(Release, Worded)> {
     for (release, event, kind, what, pressing) in bounds {
         let Some(release) = release else { continue };
         let happens = event.and_then(|event| builder.index.release(&event));
-        let is_open = happens.is_none_or(|happens| happens > release) && !has_ended(builder, id, release);
+        let is_excepted = pressing != POSSIBLE && states.is_some_and(|states| states.may_be_late(id, kind));
+        let is_open =
+            happens.is_none_or(|happens| happens > release) && !has_ended(builder, id, release) && !is_excepted;
         if is_open && current.is_none_or(|current| release > current) {
             let matter = Matter {
                 release,

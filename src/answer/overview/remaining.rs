@@ -56,16 +56,10 @@ type Shown<'a> = (
 
 impl<'a, 'i> Builder<'a, 'i> {
     pub(super) fn new(material: Material<'a>, index: &'i EventIndex<'a>) -> Self {
-        let calendar = &material.reasoning.model.calendar;
-        let states = calendar.current().map(|current| States {
-            current,
-            next: calendar.next(),
-            index,
-        });
         Self {
             material,
             index,
-            states,
+            states: States::of(material, index),
             findings: findings(material),
         }
     }

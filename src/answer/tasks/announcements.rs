@@ -7,10 +7,11 @@ use crate::model::in_shell;
 use crate::release::Release;
 use crate::report::{Action, TaskReport, Urgency};
 
-/// The release notes of each release that has something to announce: what is declared.
+/// The release notes of each release to come that has something to announce: what is declared.
 pub(super) fn tasks(material: Material<'_>, releases: RangeInclusive<Release>) -> Vec<TaskReport<'_>> {
     let model = material.reasoning.model;
-    let releases = (releases.start().0..=releases.end().0).map(Release);
+    let first = model.calendar.next().max(*releases.start());
+    let releases = (first.0..=releases.end().0).map(Release);
     let tasks = releases.filter_map(|release| {
         let range = Range {
             release: Some(release),

@@ -235,7 +235,9 @@ impl<'r> Builder<'r> {
         let event = self.graph.nodes[at].event;
         for (first, _, same) in comes_before().filter(|(_, then, _)| *then == event.what) {
             let before = event.sibling(first);
-            let is_given = fixed(self.model(), before).is_some() || self.graph.terrain.chosen.contains_key(&before);
+            let is_target = self.graph.node_of(before).is_some_and(|node| node < self.targets);
+            let is_given =
+                is_target || fixed(self.model(), before).is_some() || self.graph.terrain.chosen.contains_key(&before);
             if let Some(from) = is_given.then(|| self.anchor(Anchor::Event(before))).flatten() {
                 let distance = Distance::After(Term::after(before, Window::new(0, u16::from(!same))));
                 self.edge(at, None, vec![Alternative { from, distance }], Lenient::default());

@@ -12,6 +12,7 @@ use std::collections::{HashMap, HashSet};
 use crate::diagnostic::RuleId;
 use crate::model::Event;
 use crate::obligation::{Demand, Obligation};
+use crate::plan::fixed;
 use crate::release::Release;
 
 use super::graph::{Edge, From, Graph, Never};
@@ -121,7 +122,7 @@ impl<'w> Walk<'w> {
                 continue;
             }
             if self.passes.unobliged[at] >= need {
-                self.clash.facts.extend(self.facts(at, need));
+                self.meet_order(at, need, &mut stack);
                 continue;
             }
             let late = self.late(at, need);
@@ -161,15 +162,21 @@ impl<'w> Walk<'w> {
         late
     }
 
-    /// The events of a life that are too late by themselves for one that follows them.
-    fn facts(&self, at: usize, need: Release) -> Vec<Event> {
+    /// What comes before an event in its life, and prevents it although no rule does: a fact, or an event that is to
+    /// be on the way and is followed back.
+    fn meet_order(&mut self, at: usize, need: Release, stack: &mut Vec<(usize, Release)>) {
         let edges = self.graph.into[at].iter().map(|edge| &self.graph.edges[*edge]);
-        let late =
+        let mut late =
             edges.filter(|edge| edge.position.is_none() && self.graph.worth(edge, &self.passes.unobliged) >= need);
-        late.flat_map(|edge| &edge.alternatives)
-            .filter_map(|alternative| alternative.distance.event())
-            .take(1)
-            .collect()
+        let Some(edge) = late.next() else { return };
+        let before = edge
+            .alternatives
+            .iter()
+            .find_map(|alternative| alternative.distance.event());
+        match before.filter(|before| fixed(self.graph.model(), *before).is_some()) {
+            Some(fact) => self.clash.facts.push(fact),
+            None => stack.extend(self.sources(edge, need)),
+        }
     }
 
     /// Leaves out obligations without which the others still prevent the target.

@@ -12,6 +12,8 @@ const ORDERS: &[(EventKind, EventKind, bool)] = &[
     (EventKind::Introduced, EventKind::Deprecated, true),
     (EventKind::Introduced, EventKind::Removed, false),
     (EventKind::Introduced, EventKind::Hidden, true),
+    (EventKind::Introduced, EventKind::Migrated, true),
+    (EventKind::Introduced, EventKind::Dropped, true),
     (EventKind::Deprecated, EventKind::Hidden, true),
     (EventKind::Deprecated, EventKind::Removed, true),
     (EventKind::Hidden, EventKind::Removed, true),

@@ -47,8 +47,8 @@ impl<'m> Successors<'m> {
     }
 }
 
-/// What is deprecated, with its verb: a kind, a version with so many kinds, or those of its kinds that have no successor
-/// if others have one.
+/// What is deprecated, with its verb: a kind, a version with so many kinds, or those of its kinds that have no
+/// successor if others have one.
 fn subject(model: &Model, deprecated: Event, kinds: &[ElementId], size: Option<usize>) -> String {
     if size.is_none_or(|size| kinds.len() >= size) {
         return format!("{} is", model.id(deprecated.element));

@@ -82,3 +82,42 @@ fn the_soonest_release_is_the_same_for_each_target() {
         assert_eq!(soonest, Some("X+4"), "{by}: {report:#?}");
     }
 }
+
+/// Its code reads a version until that is removed and no object is stored in it.
+#[test]
+fn a_version_that_is_to_be_dropped_is_removed_and_migrated_first() {
+    let text = "
+[group.g.version]
+v1beta1 = { introduced = \"X\" }
+v1beta2 = { introduced = \"X\" }
+v1 = { introduced = \"X+1\" }
+[group.g.kind.A]
+storage = { v1beta1 = \"X\", v1 = \"X+3\" }
+";
+    let (world, text) = symbolic(text);
+    let before = evaluated_text(&world, &text);
+    for (version, by, expected) in [
+        ("v1beta1", 20, &["deprecated", "migrated", "removed", "dropped"][..]),
+        // Nothing was ever stored in it.
+        ("v1beta2", 20, &["deprecated", "removed", "dropped"]),
+        ("v1beta1", 6, &[]),
+    ] {
+        let target = format!("g/{version}.dropped<=X+{by}");
+        let report = before.by_when(&[target]).expect("it is a target");
+        assert_eq!(report.reachable, !expected.is_empty(), "{report:#?}");
+        if report.reachable {
+            let steps: Vec<&str> = report.steps.iter().map(|step| step.event.as_str()).collect();
+            assert_eq!(steps, expected, "{report:#?}");
+            let targets: Vec<bool> = report.steps.iter().map(|step| step.target).collect();
+            assert_eq!(targets.iter().filter(|target| **target).count(), 1, "{report:#?}");
+        }
+        // The removal decides: the code may lack the version in its release.
+        let removed = before.by_when(&[format!("g/{version}.removed<=X+{by}")]);
+        let removed = removed.expect("it is a target");
+        assert_eq!(report.targets[0].soonest, removed.targets[0].soonest, "{report:#?}");
+        assert!(
+            report.clashes.iter().all(|clash| !clash.obligations.is_empty()),
+            "{report:#?}"
+        );
+    }
+}

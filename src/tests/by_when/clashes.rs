@@ -222,3 +222,42 @@ fn what_no_release_permits_clashes_with_a_target_that_has_shipped_too() {
         "{report:#?}"
     );
 }
+
+/// Neither its removal nor its migration is declared.
+#[test]
+fn a_version_that_begins_too_late_to_be_dropped_is_prevented_by_its_beginning() {
+    let text = "
+[group.g.version]
+v1 = { introduced = \"X\" }
+v1beta2 = { introduced = \"X+6\" }
+[group.g.kind.A]
+";
+    let (world, text) = symbolic(text);
+    let before = evaluated_text(&world, &text);
+    let report = before.by_when(&["g/v1beta2.dropped<=X+5".to_owned()]);
+    let report = report.expect("it is a target");
+    let facts: Vec<&String> = report.clashes.iter().flat_map(|clash| &clash.facts).collect();
+    assert!(!facts.is_empty(), "{report:#?}");
+    assert!(
+        facts.iter().all(|fact| *fact == "g/v1beta2 A is introduced in X+6"),
+        "{facts:?}"
+    );
+}
+
+/// Storage moves by the plan, which no obligation says: the finding about an earlier release does.
+#[test]
+fn what_is_not_allowed_sooner_is_named_where_no_obligation_clashes() {
+    let text = "
+[group.g.version]
+v1beta1 = { introduced = \"X\", deprecated = \"X+4\" }
+v1 = { introduced = \"X+4\" }
+[group.g.kind.A]
+";
+    let (world, text) = symbolic(text);
+    let before = evaluated_text(&world, &text);
+    let report = before.by_when(&["g/v1beta1.migrated<=X+5".to_owned()]);
+    let report = report.expect("it is a target");
+    assert!(!report.reachable && report.clashes.is_empty(), "{report:#?}");
+    let codes: Vec<&str> = report.findings.iter().map(|finding| &*finding.code).collect();
+    assert_eq!(codes, ["migrated-too-early"], "{report:#?}");
+}

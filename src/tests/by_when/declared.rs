@@ -244,3 +244,19 @@ fn nothing_is_announced_after_an_end_that_has_shipped() {
         "{report:#?}"
     );
 }
+
+/// The declared end is what a model without it permits: an ALPHA metric needs no deprecation.
+#[test]
+fn a_removal_that_is_declared_as_it_may_be_is_in_time() {
+    for declared in ["", "removed = \"X+4\"\n"] {
+        let metric = format!("[metric.m]\nspecs = [{{ stage = \"ALPHA\", since = \"X\" }}]\n{declared}");
+        let (world, text) = symbolic(&metric);
+        let before = evaluated_text(&world, &text);
+        let report = before.by_when(&["metric m.removed<=X+4".to_owned()]);
+        let report = report.expect("it is a target");
+        assert!(report.reachable, "{report:#?}");
+        let steps: Vec<&str> = report.steps.iter().map(|step| step.event.as_str()).collect();
+        assert_eq!(steps, ["removed"], "{report:#?}");
+        assert_eq!(report.next.is_none(), !declared.is_empty(), "{report:#?}");
+    }
+}

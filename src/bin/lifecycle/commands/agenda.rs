@@ -67,11 +67,12 @@ fn print(context: &mut Context<'_>, arguments: &Agenda, disk: &Disk) -> Result<O
     Ok(Outcome::Clean)
 }
 
-/// What makes a task another one: how pressing it is, the action, and the element.
-type Key = (Urgency, Action, Option<String>);
+/// What makes a task another one: how pressing it is, the action, the element, and the release.
+type Key = (Urgency, Action, Option<String>, Option<String>);
 
 fn key(task: &TaskReport<'_>) -> Key {
-    (task.urgency, task.action, task.element.map(str::to_owned))
+    let release = task.release.map(|moment| moment.release.to_owned());
+    (task.urgency, task.action, task.element.map(str::to_owned), release)
 }
 
 /// The tasks that an earlier state of the model has for the release.

@@ -1,6 +1,6 @@
 //! `lifecycle by-when`: what has to happen by when for a target.
 
-use lifecycle::render::{by_when as table, html, json, markdown};
+use lifecycle::render::{by_when as table, deadlines, html, json, markdown};
 
 use crate::args::{ByWhen, ByWhenFormat, Format};
 use crate::failure::{Failure, Outcome, Result};
@@ -35,7 +35,7 @@ fn print(context: &mut Context<'_>, arguments: &ByWhen) -> Result<Outcome> {
         ByWhenFormat::Table => terminal.answer(&table::by_when(&report, style)),
         ByWhenFormat::Json => terminal.write(|out| json::value(&report, out)),
         ByWhenFormat::Markdown => terminal.answer(&markdown::by_when(&report)?),
-        ByWhenFormat::Svg => terminal.write(|mut out| table::picture(&report, &mut out)),
+        ByWhenFormat::Svg => terminal.write(|mut out| deadlines::picture(&report, &mut out)),
         ByWhenFormat::Html => {
             let mut picture = context.evaluation.picture(context.sources);
             let answers = report.targets.iter();
@@ -44,7 +44,7 @@ fn print(context: &mut Context<'_>, arguments: &ByWhen) -> Result<Outcome> {
             terminal.answer(&html::picture(&picture)?);
         }
         ByWhenFormat::Ics => terminal.write(|mut out| {
-            left_out = table::calendar(&report, &mut out)?;
+            left_out = deadlines::calendar(&report, &mut out)?;
             Ok(())
         }),
     }
