@@ -259,6 +259,10 @@ pub(crate) fn of_problem(problem: &serde_saphyr::Error, line: u32) -> Unreadable
         limit
     } else if reason.starts_with("non-finite float") {
         "a number that is infinite, too large or not a number".to_owned()
+    } else if let Some(key) = twice(&reason) {
+        format!("the key `{key}` is there twice")
+    } else if reason.starts_with("recursive references") {
+        "an alias repeats a value that it is in".to_owned()
     } else if reason.starts_with("cannot deserialize null into string") {
         "expected a string, found nothing".to_owned()
     } else {
@@ -269,6 +273,12 @@ pub(crate) fn of_problem(problem: &serde_saphyr::Error, line: u32) -> Unreadable
         column,
         reason,
     )
+}
+
+/// The key of a problem such as `duplicate mapping key: a, set DuplicateKeyPolicy in Options if acceptable`.
+fn twice(reason: &str) -> Option<&str> {
+    let key = reason.strip_prefix("duplicate mapping key: ")?;
+    Some(key.rsplit_once(", set ").map_or(key, |(key, _)| key))
 }
 
 /// A limit that the parser found to be exceeded, such as `budget breached: MergeKeys { merge_keys: 10001 }`, in words.
@@ -345,6 +355,18 @@ pub fn shortened(text: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_parser_refuses_is_said_in_words_of_yaml() {
+        for (text, expected) in [
+            ("a: 1\nb: 2\na: 3\n", "3: the key `a` is there twice"),
+            ("a: 1\nb: &b\n  c: *b\n", "3: an alias repeats a value that it is in"),
+        ] {
+            let problem = serde_saphyr::from_str_with_options::<serde_json::Value>(text, limits(MOST_NODES));
+            let problem = of_problem(&problem.expect_err("it is refused"), 1);
+            assert_eq!(format!("{}: {}", problem.line, problem.reason), expected);
+        }
+    }
 
     #[test]
     fn a_text_beyond_a_limit_says_where_and_which() {

@@ -27,24 +27,23 @@ pub(crate) enum Value {
 /// needs more of CEL, or fails.
 pub(crate) fn meets(rule: &str, value: &Value) -> Option<bool> {
     let parsed = parser::parse(rule).ok().filter(|parsed| parsed.unjudged.is_empty())?;
+    truth(&parsed.tree, parsed.root, value)
+}
+
+/// The same for a rule that is read.
+pub(super) fn truth(tree: &Tree, root: Id, value: &Value) -> Option<bool> {
     let mut run = Run {
-        tree: &parsed.tree,
+        tree,
         own: value,
         variables: Vec::new(),
         steps: 0,
     };
-    run.truth(parsed.root)
+    run.truth(root)
 }
 
 /// Whether an expression without names is true; `None` where that is not known.
 pub(crate) fn constant(tree: &Tree, id: Id) -> Option<bool> {
-    let mut run = Run {
-        tree,
-        own: &Value::Other,
-        variables: Vec::new(),
-        steps: 0,
-    };
-    run.truth(id)
+    truth(tree, id, &Value::Other)
 }
 
 struct Run<'r> {

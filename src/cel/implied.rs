@@ -9,6 +9,7 @@ mod formula;
 mod held;
 mod hoisted;
 mod named;
+mod presence;
 mod search;
 mod witness;
 
@@ -29,10 +30,13 @@ const MOST_RULES: usize = 4;
 /// that are tried, and conditions that are read.
 pub(crate) fn follows(rule: &Read, by: &Held, integers: &BTreeSet<String>, left: &mut usize) -> Option<bool> {
     take(rule.cost, left).then_some(())?;
+    let concerning = by.concerning(rule);
+    if presence::is_demanded(rule, &concerning, left) {
+        return Some(true);
+    }
     let mut atoms = Atoms::new(integers);
     let wanted = atoms.formula(&rule.parsed.tree, rule.parsed.root);
     let own = atoms.len();
-    let concerning = by.concerning(rule);
     if own > MOST_ATOMS {
         return concerning.is_empty().then_some(false);
     }
@@ -160,6 +164,24 @@ mod tests {
                 [true, false],
             ),
             ("self.s.matches('^a+$')", "!self.s.endsWith('b')", [false, false]),
+            // Of a map, other keys may be set.
+            ("has(self.a)", "has(self.a) && self.all(k, k == 'a')", [false, true]),
+            // Which fields are set, counted in another way.
+            (
+                "[has(self.a), has(self.b)].filter(x, x == true).size() == 1",
+                "has(self.a) != has(self.b)",
+                [true, true],
+            ),
+            (
+                "[has(self.a), has(self.b)].exists_one(x, x)",
+                "[has(self.a), has(self.b), has(self.c)].filter(x, x).size() <= 2",
+                [true, false],
+            ),
+            (
+                "[has(self.a), has(self.b)].filter(x, x).size() < 2",
+                "[has(self.b.c), has(self.a)].filter(x, x).size() < 2",
+                [false, false],
+            ),
         ] {
             assert_eq!(both_ways(one, other), expected, "{one}\n{other}");
         }

@@ -167,6 +167,17 @@ impl Tree {
         fields.collect()
     }
 
+    /// Whether an expression is about nothing but which fields of an object are set.
+    pub(crate) fn is_about_presence(&self, id: Id) -> bool {
+        match self.get(id) {
+            Expr::Name(name) => !["self", "oldSelf"].contains(&name.as_str()),
+            Expr::Select {
+                operand, tests: true, ..
+            } if matches!(self.get(*operand), Expr::Name(name) if name == "self") => true,
+            expr => expr.children().into_iter().all(|child| self.is_about_presence(child)),
+        }
+    }
+
     /// How often a function is called.
     pub(crate) fn calls(&self, name: &str) -> usize {
         let nodes = self.nodes.iter();

@@ -77,6 +77,8 @@ pub(super) enum Condition {
     Wider,
     Narrower,
     Unclear,
+    /// The same, where nothing was there before.
+    UnclearAddition,
     /// What is rejected are texts with a line break, and some values may be new.
     LinesUnclear,
     /// The same, and none is new.
@@ -95,6 +97,7 @@ impl Condition {
             Self::Wider => effect == Effect::Wider,
             Self::Narrower => effect == Effect::Narrower,
             Self::Unclear => effect == Effect::Unclear,
+            Self::UnclearAddition => change.old.is_none() && effect == Effect::Unclear,
             Self::LinesUnclear => lines && effect == Effect::Unclear,
             Self::LinesNarrower => lines && effect == Effect::Narrower,
             Self::Alpha => track == Track::Alpha,

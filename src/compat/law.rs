@@ -9,7 +9,9 @@ use crate::schema::{ChangeKind, Verdict};
 
 use super::kind_law::{Condition, ELEMENT, KindLaw, Scope, Shown, fine, judge, new, no_meaning, within};
 use ChangeKind as K;
-use Condition::{Alpha, Beta, BetaAnnounced, LinesNarrower, LinesUnclear, Narrower, Same, Unclear, Wider};
+use Condition::{
+    Alpha, Beta, BetaAnnounced, LinesNarrower, LinesUnclear, Narrower, Same, Unclear, UnclearAddition, Wider,
+};
 use Scope::{Between, Definition, Ends, Starts};
 use Shown::{Both, EnumValue, Subject, Subresource, Values, Words};
 
@@ -184,6 +186,7 @@ const LAW: &[KindLaw] = &[
         .but(&[(Wider, judge(OK, BREAK, "type changed", SURPRISE, BOTH_TYPES))]),
     within(K::FormatChanged, Both, judge(BREAK, BREAK, "format changed", REJECTED, NEW_FORMAT)).but(&[
         (Narrower, judge(BREAK, OK, "format changed", REJECTED, RATCHET)),
+        (UnclearAddition, judge(BREAK, OK, "format changed", UNDECIDED, RATCHET)),
         (Same, fine("format changed, with the same meaning")),
         (Wider, judge(OK, BREAK, "format changed", "readers of the old format fail on values of the new one",
             NEW_FORMAT)),

@@ -1,5 +1,6 @@
 //! Text in lines that fit, broken between words. A word that is longer than a line begins one, and is broken between
-//! its parts, as those of an id: `.spec.template` is `.spec` and `.template`. One without parts has its own line.
+//! its parts, as those of an id (`.spec.template` is `.spec` and `.template`) or of JSON. One without parts has its own
+//! line.
 
 use std::fmt::Write as _;
 
@@ -175,7 +176,9 @@ fn end_of_parts(word: &str, room: usize) -> Option<usize> {
         let [(_, last), (end, next), (_, after)] = *window else {
             return None;
         };
-        let ends = next == '.' && after.is_alphanumeric() || "/=,".contains(last) && next.is_alphanumeric();
+        let ends = next == '.' && after.is_alphanumeric()
+            || "/=,".contains(last) && next.is_alphanumeric()
+            || last == ',' && "{[\"".contains(next);
         ends.then_some(end)
     });
     ends.next_back()
@@ -249,6 +252,10 @@ mod tests {
         assert_eq!(wrapped(id, 13), lines);
         assert_eq!(wrapped("a 0123456789 b", 4), ["a", "0123456789", "b"]);
         assert_eq!(wrapped("…äöü.ß/ü", 4), ["…äöü", ".ß/ü"]);
+        assert_eq!(
+            wrapped("oneOf {\"a\":[1,\"b\"]},{\"c\":[[2],[3]]} too", 10),
+            ["oneOf", "{\"a\":[1,", "\"b\"]},", "{\"c\":[[2],", "[3]]} too"]
+        );
         assert_eq!(wrapped("", 4).len(), 0);
     }
 

@@ -181,16 +181,17 @@ fn of_yaml(document: &str, line: u32) -> Result<Option<Vec<(u32, Manifest)>>, Un
     }
 }
 
-/// A document without the lines that are nothing but an expression of a template, such as a condition; the others keep
-/// their places.
+/// A document without the lines that are nothing but an expression of a template, such as a condition, or a comment of
+/// it; the others keep their places.
 fn without_template_lines(document: &str) -> String {
+    let mut in_comment = false;
     let lines = document.lines().map(|line| {
         let text = line.trim();
-        if text.starts_with("{{") && text.ends_with("}}") {
-            ""
-        } else {
-            line
-        }
+        let is_comment = in_comment || ["{{/*", "{{- /*"].iter().any(|mark| text.starts_with(mark));
+        in_comment = is_comment && !text.contains("*/");
+        let is_alone = text.starts_with("{{") && text.ends_with("}}");
+        let is_whole = in_comment || is_comment && text.ends_with("}}");
+        if is_alone || is_whole { "" } else { line }
     });
     lines.flat_map(|line| [line, "\n"]).collect()
 }

@@ -194,6 +194,8 @@ fn what_stands_around_lines_of_a_template_is_read() {
         "metadata:\n  labels:\n    {{- include \"labels\" . | nindent 4 }}\n    app: \"{{ .Chart.Name }}\"\n",
     );
     let unsafe_group = whole.replace("group: example.com", "group: {{ .Values.group }}");
+    let licensed =
+        format!("{{{{- /*\nOf all: {{{{ .Values.group }}}}\n  kind: Van\n*/ -}}}}\n{{{{/* Generated. */}}}}\n{whole}");
     let both = whole.replace(
         "  scope: Namespaced\n",
         "{{ if .a }}\n  scope: Namespaced\n{{ else }}\n  scope: Cluster\n{{ end }}\n",
@@ -202,12 +204,13 @@ fn what_stands_around_lines_of_a_template_is_read() {
         ("old.yaml", &cars("", "")),
         ("whole.yaml", &whole),
         ("labelled.yaml", &labelled),
+        ("licensed.yaml", &licensed),
         ("unsafe.yaml", &unsafe_group),
         ("both.yaml", &both),
         ("mixed/old.yaml", &cars("", "")),
         ("mixed/unsafe.yaml", &unsafe_group.replace("Car", "Van")),
     ]);
-    for file in ["whole.yaml", "labelled.yaml"] {
+    for file in ["whole.yaml", "labelled.yaml", "licensed.yaml"] {
         run_in(&here, &["diff", "old.yaml", file])
             .ended(1)
             .says(&["lost in conversion to v1beta1", &format!("{file}:")])

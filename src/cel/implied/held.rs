@@ -28,6 +28,7 @@ pub(crate) struct Read {
     pub(super) cost: usize,
     /// Whether it says nothing about new objects.
     on_updates: bool,
+    pub(super) is_about_presence: bool,
 }
 
 /// Rules that hold together, found by the fields that they name.
@@ -37,6 +38,13 @@ pub(crate) struct Held {
     by_field: BTreeMap<String, Vec<usize>>,
     /// Those that name no field.
     without_fields: Vec<usize>,
+}
+
+impl Read {
+    /// The fields that it names.
+    pub(super) fn fields(&self) -> impl Iterator<Item = &str> {
+        self.fields.iter().map(String::as_str)
+    }
 }
 
 impl FromIterator<Read> for Held {
@@ -83,6 +91,7 @@ pub(crate) fn read(rule: &str) -> Option<Read> {
     let cost = parsed.tree.size(parsed.root) + STEPS_OF_A_PATTERN * parsed.tree.calls("matches");
     let fields = parsed.tree.fields();
     Some(Read {
+        is_about_presence: parsed.tree.is_about_presence(parsed.root),
         parsed,
         fields,
         cost,

@@ -99,7 +99,8 @@ pub(crate) enum Limit {
     /// The same of a list or a map.
     Sizes([i64; 2]),
     TextsOf(Vec<String>),
-    Not(Trial),
+    /// All but some values.
+    Not(Vec<Trial>),
     Pattern(Pattern),
 }
 
@@ -114,7 +115,7 @@ impl Limit {
             Self::TextsOf(texts) => trial
                 .text()
                 .is_some_and(|text| !texts.iter().any(|known| known == text)),
-            Self::Not(value) => trial == value,
+            Self::Not(values) => values.contains(trial),
             Self::Pattern(pattern) => {
                 let own = trial.text().and_then(|text| Pattern::of_text(text, true, true));
                 own.and_then(|own| pattern.contains(&own, left)) == Some(false)
@@ -147,8 +148,8 @@ impl Limit {
             .flat_map(|number| [-1, 0, 1].map(|by| number.saturating_add(by)));
         let texts = texts.iter().chain(&TEXTS).map(|text| Trial::Text((*text).to_owned()));
         let not = match self {
-            Self::Not(value) => Some(value.clone()),
-            _ => None,
+            Self::Not(values) => values.clone(),
+            _ => Vec::new(),
         };
         let near: BTreeSet<i64> = near.collect();
         not.into_iter()

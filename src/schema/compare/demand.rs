@@ -80,12 +80,25 @@ impl Demand {
     }
 
     fn of_format(change: &Change) -> Option<Self> {
-        let [least, most] = format::range(change.new.as_ref()?.as_str()?)?;
+        let name = change.new.as_ref()?.as_str()?;
+        let Some([least, most]) = format::range(name) else {
+            return Self::of_text_format(name);
+        };
         let range = [i64::try_from(least).ok()?, i64::try_from(most).ok()?];
         Some(Self::new(
             format!("{least} <= self && self <= {most}"),
             Limit::Numbers(range),
         ))
+    }
+
+    fn of_text_format(name: &str) -> Option<Self> {
+        let rejected = format::rejected(name)?;
+        let rejected = rejected.map(|text| Trial::Text(text.to_owned())).collect();
+        Some(Self {
+            rule: format::as_rule(name),
+            limit: Some(Limit::Not(rejected)),
+            ..Self::default()
+        })
     }
 
     fn of_values(change: &Change) -> Option<Self> {
@@ -101,7 +114,7 @@ impl Demand {
         let value = change.old.as_ref()?;
         let text = value.as_str().map(|text| Trial::Text(text.to_owned()));
         let trial = text.or_else(|| value.as_i64().map(Trial::Number))?;
-        Some(Self::new(format!("self != {value}"), Limit::Not(trial)))
+        Some(Self::new(format!("self != {value}"), Limit::Not(vec![trial])))
     }
 
     fn of_pattern(change: &Change) -> Option<Self> {

@@ -75,7 +75,6 @@ impl Comparison {
     fn restricted(&self, at: usize) -> Option<&str> {
         let change = self.changes.get(at)?;
         let rest = change.path.strip_prefix(self.path.as_str())?;
-        let format = change.new.as_ref().and_then(Json::as_str);
         let is_restricted = match change.kind {
             Kind::RequiredAdded
             | Kind::EnumAdded
@@ -83,7 +82,7 @@ impl Comparison {
             | Kind::BoundTightened
             | Kind::PatternAdded
             | Kind::PatternChanged => true,
-            Kind::FormatChanged => format.and_then(format::range).is_some(),
+            Kind::FormatChanged => change.new.as_ref().and_then(Json::as_str).is_some_and(format::demands),
             // Those of the object itself are compared with its rules elsewhere.
             Kind::CombinationTightened => !rest.is_empty(),
             _ => false,
