@@ -153,7 +153,13 @@ impl Reasoning<'_> {
             } else {
                 event.what
             };
-            for part in [who, " ", self.model.event_word(what).verb()] {
+            let gate = self.model.gate(event.element).filter(|_| what == EventKind::Promoted);
+            let verb = if gate.is_some_and(|gate| gate.keeps_stage(event.step.into())) {
+                "changes"
+            } else {
+                self.model.event_word(what).verb()
+            };
+            for part in [who, " ", verb] {
                 text.push_str(part);
             }
         }

@@ -374,7 +374,7 @@ impl<'s> Search<'s> {
             }
         }
         if is_any {
-            found.deferred = std::mem::take(&mut found.findings);
+            found.deferred.clone_from(&found.findings);
         }
         is_any
     }

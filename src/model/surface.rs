@@ -233,6 +233,21 @@ impl Gate {
         self.specs.iter().rev().find(|spec| spec.since <= release)
     }
 
+    /// Whether an entry differs from the one before in locking the gate only.
+    pub(crate) fn only_locks(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.specs.get(before));
+        let entries = before.zip(self.specs.get(at));
+        self.keeps_stage(at)
+            && entries.is_some_and(|(before, entry)| entry.locked && !before.locked && entry.default == before.default)
+    }
+
+    /// Whether an entry has the stage of the one before: it changes the default, or locks the gate.
+    pub(crate) fn keeps_stage(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.specs.get(before));
+        let entries = before.zip(self.specs.get(at));
+        entries.is_some_and(|(before, entry)| before.stage == entry.stage)
+    }
+
     /// The first entry of a stage.
     pub(crate) fn first(&self, stage: Stage) -> Option<(usize, &GateSpec)> {
         self.specs.iter().enumerate().find(|(_, spec)| spec.stage == stage)

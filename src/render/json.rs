@@ -17,23 +17,40 @@ pub fn value(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
 
 /// Prints the report.
 pub fn report(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
+    // A key that is added has to be written.
+    let Report {
+        schema_version,
+        current,
+        policies,
+        groups: all_groups,
+        elements: all_elements,
+        compared,
+        proposals,
+        diagnostics,
+        finding_groups,
+        exceptions,
+        moves,
+    } = report;
     out.write_all(b"{\n")?;
-    field(out, "schema_version", &report.schema_version, true)?;
-    field(out, "current", &report.current, true)?;
-    list(out, "policies", report.policies.iter(), true)?;
-    groups(out, &report.groups)?;
-    elements(out, &report.elements)?;
-    if let Some(compared) = &report.compared {
+    field(out, "schema_version", schema_version, true)?;
+    field(out, "current", current, true)?;
+    list(out, "policies", policies.iter(), true)?;
+    groups(out, all_groups)?;
+    elements(out, all_elements)?;
+    if let Some(compared) = compared {
         field(out, "compared", compared, true)?;
     }
-    if !report.proposals.is_empty() {
-        list(out, "proposals", report.proposals.iter(), true)?;
+    if !proposals.is_empty() {
+        list(out, "proposals", proposals.iter(), true)?;
     }
-    list(out, "diagnostics", report.diagnostics.iter(), true)?;
-    if !report.finding_groups.is_empty() {
-        list(out, "finding_groups", report.finding_groups.iter(), true)?;
+    list(out, "diagnostics", diagnostics.iter(), true)?;
+    if !finding_groups.is_empty() {
+        list(out, "finding_groups", finding_groups.iter(), true)?;
     }
-    list(out, "exceptions", report.exceptions.iter(), false)?;
+    list(out, "exceptions", exceptions.iter(), moves.is_some())?;
+    if let Some(moves) = moves {
+        field(out, "moves", moves, false)?;
+    }
     out.write_all(b"}\n")
 }
 

@@ -149,6 +149,18 @@ fn what_commands_print_as_json_fits_its_schema() {
         let run = run(&[asked, &["--format", "json"], beside].concat());
         validates(name, &run.out, &arguments.join(" "));
     }
+    let moved = [
+        "check",
+        "tests/cli/slipped.toml",
+        "--base",
+        "tests/cli/propose.toml",
+        "--format",
+        "json",
+    ];
+    let moved = run(&moved).ended(0).out;
+    validates("plan", &moved, "check --base");
+    let report: Json = serde_json::from_str(&moved).expect("it is JSON");
+    assert_eq!(report["moves"]["counts"]["releases"], 4, "{report:#}");
     let notes = run(&["notes", MODEL, "--release", "1.3", "--context"]).ended(0);
     validates("notes", &notes.out, "notes --context");
 }

@@ -137,7 +137,11 @@ impl<'a> Events<'a> {
 
     /// The same after the first, as events.
     fn stages(&self, id: ElementId) -> Vec<(Key<'a>, Moment<'a>)> {
-        let stages = (0..).zip(self.levels(id)).skip(1).filter_map(|(nth, (stage, since))| {
+        let gate = self.model().gate(id);
+        let stages = (0..).zip(self.levels(id)).skip(1);
+        // That the gate is locked is an event of its own.
+        let stages = stages.filter(|(nth, _)| !gate.is_some_and(|gate| gate.only_locks(usize::from(*nth))));
+        let stages = stages.filter_map(|(nth, (stage, since))| {
             let key = Key {
                 life: 0,
                 event: MovingEvent::Stage(stage),

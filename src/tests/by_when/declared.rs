@@ -260,3 +260,21 @@ fn a_removal_that_is_declared_as_it_may_be_is_in_time() {
         assert_eq!(report.next.is_none(), !declared.is_empty(), "{report:#?}");
     }
 }
+
+/// No release of the deprecation has a replacement that is as stable, and the search stops before it tries all.
+#[test]
+fn what_no_release_permits_is_not_reachable_when_the_search_stops() {
+    let text = "[metric.old]\nspecs = [{ stage = \"BETA\", since = \"X+2\" }, { stage = \"STABLE\", since = \"X+3\" }]\n\
+                replacement = \"metric new\"\n[metric.new]\nspecs = [{ stage = \"BETA\", since = \"X\" }]\n";
+    let (world, text) = symbolic(&format!("policy = \"kubernetes-2021\"\n{text}"));
+    let before = evaluated_text(&world, &text);
+    for by in ["X+9", "X+20"] {
+        let report = before.by_when(&[format!("metric old.removed<={by}")]);
+        let report = report.expect("it is a target");
+        assert!(!report.reachable && report.undecided, "{report:#?}");
+        assert!(
+            report.findings.iter().any(|finding| finding.code == "less-stable"),
+            "{report:#?}"
+        );
+    }
+}
