@@ -242,14 +242,17 @@ impl<'a> Maker<'a, '_> {
         let model = self.material.reasoning.model;
         let walks = walks::moves(self.material);
         let planned = walks::Planned::of(model, &walks);
+        let left = walks::left_last(&walks);
         let mut tasks = Vec::new();
         for (id, moved) in walks
             .iter()
             .flat_map(|(id, moves)| moves.iter().map(|moved| (*id, moved)))
         {
             let Some(from) = moved.from else { continue };
-            // What is migrated is the element that was stored before.
-            tasks.extend(self.migration(from, moved));
+            // What is migrated is the element that was stored before, once it is not stored in again.
+            if left.get(&from) == Some(&moved.release) {
+                tasks.extend(self.migration(from, moved));
+            }
             if !self.material.has(id) {
                 continue;
             }

@@ -62,6 +62,17 @@ pub(super) fn stored(material: Material<'_>) -> HashSet<ElementId> {
     stored.map(|(element, _)| element).collect()
 }
 
+/// When storage moves away for the last time from each version of a kind.
+pub(super) fn left_last(walks: &BTreeMap<ElementId, Vec<Move>>) -> BTreeMap<ElementId, Release> {
+    let moves = walks.values().flatten().filter(|moved| moved.what == EventKind::Stored);
+    let mut left = BTreeMap::new();
+    for (from, release) in moves.filter_map(|moved| Some((moved.from?, moved.release))) {
+        let last = left.entry(from).or_insert(release);
+        *last = release.max(*last);
+    }
+    left
+}
+
 /// The planned moves of all walks: of what, by whom, when, and to what. Declared moves are not mixed with them.
 pub(super) struct Planned<'m> {
     model: &'m Model,
