@@ -183,6 +183,7 @@ impl<'a> Maker<'a, '_> {
         let others = others.filter(|others| soonest != Some(*others) && *others >= model.calendar.next());
         let is_late = soonest.is_some_and(|soonest| soonest > asked.by);
         let fails = is_late || !found.findings.is_empty();
+        let is_never = releases.iter().any(|release| release.is_never());
         // A release with findings is none in which the target can be reached.
         let soonest = soonest.filter(|_| (is_late || !fails) && found.is_permitted(asked));
         TargetReport {
@@ -197,9 +198,7 @@ impl<'a> Maker<'a, '_> {
             late: asked.late.len(),
             happened_late: self.happened(&asked.late),
             never: releases.iter().filter(|release| release.is_never()).count(),
-            never_before_major: self
-                .awaited_by(asked)
-                .filter(|_| releases.iter().any(|release| release.is_never())),
+            never_before_major: is_never.then(|| self.awaited_by(asked)).flatten(),
             soonest_of_others: others.and_then(|others| self.moment(others)),
         }
     }
