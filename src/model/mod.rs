@@ -65,8 +65,8 @@ pub(crate) use read::{comes_before, known_releases};
 pub(crate) use steps::{NamedStep, TooManySteps};
 pub use surface::Metric;
 pub(crate) use surface::{
-    Audience, CalendarPlaces, Command, Exception, ExtraElement, Gate, GateSpec, Group, Kind, LevelEntry, Member,
-    MetricSpec, StandIns, Version,
+    Audience, CalendarPlaces, Command, Exception, ExtraElement, Gate, GateSpec, Group, Kind, LevelEntry, Listing,
+    Member, MetricSpec, StandIns, Version,
 };
 
 /// The page of errors in model files, which documents every key.

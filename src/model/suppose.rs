@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::release::Release;
 
-use super::{Declared, ElementId, Event, EventKind, Model};
+use super::{Declared, ElementId, Event, EventKind, Listing, Model};
 
 impl Model {
     /// Declares an event for a release, or withdraws its declaration if there is none. The number of lives stays: a
@@ -77,10 +77,10 @@ impl Model {
         };
         let known = &self.groups[group].kinds[kind].members[member];
         let mut versions = known.versions.iter().flatten();
-        if !known.is_listed && versions.all(|version| *version == event.element) {
+        if !known.listing.is_there() && versions.all(|version| *version == event.element) {
             return;
         }
-        let mut shared = if known.is_listed {
+        let mut shared = if known.listing.is_there() {
             known.shared.clone()
         } else {
             let versions = known.versions.iter().flatten();
@@ -91,7 +91,10 @@ impl Model {
         shared.sort_unstable();
         let groups = Arc::make_mut(&mut self.groups);
         let member = &mut groups[group].kinds[kind].members[member];
-        (member.is_listed, member.shared) = (true, shared);
+        if member.listing == Listing::All {
+            member.listing = Listing::Supposed;
+        }
+        member.shared = shared;
     }
 
     /// The group, the kind and the member that an element is, by their positions.

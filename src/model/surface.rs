@@ -84,12 +84,30 @@ pub(crate) struct Member {
     pub(crate) name: Box<str>,
     /// The element in each of the group's versions, in their order.
     pub(crate) versions: Box<[Option<ElementId>]>,
-    /// Whether its entry lists the versions that have it; if not, all do that are served when it is introduced.
-    pub(crate) is_listed: bool,
+    /// Whether its entry lists the versions that have it.
+    pub(crate) listing: Listing,
     /// Beside a list of versions: the events that its entry declares for all of them, in order.
     pub(crate) shared: Vec<Event>,
     /// In versions that carry it under another name: the version's position, the other name (a path, or `@annotation`).
     pub(crate) represented: Vec<(usize, Text)>,
+}
+
+/// Which versions have a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Listing {
+    /// All that are served when it is introduced: its entry lists none.
+    All,
+    /// Those that its entry lists. They are served until it begins.
+    Written,
+    /// Those that its entry would list for a supposed event: a version that ends before the member begins is left out.
+    Supposed,
+}
+
+impl Listing {
+    /// Whether the entry lists versions.
+    pub(crate) fn is_there(self) -> bool {
+        self != Self::All
+    }
 }
 
 impl Member {
@@ -100,14 +118,14 @@ impl Member {
 
     /// Whether an event of the member is declared for one version, which has the member then.
     pub(crate) fn is_of_one_version(&self, event: Event) -> bool {
-        self.is_listed && self.shared.binary_search(&event).is_err()
+        self.listing.is_there() && self.shared.binary_search(&event).is_err()
     }
 
     /// Whether the version of an event has to be served for it: the event is declared for that version, or no other
     /// version has the member then, because the member begins there only later or the version has ended.
     pub(crate) fn needs_its_version(&self, model: &Model, declared: &Declared) -> bool {
         let event = declared.event;
-        let is_introduced = event.what == EventKind::Introduced && self.is_listed;
+        let is_introduced = event.what == EventKind::Introduced && self.listing == Listing::Written;
         let mut others = self.versions.iter().flatten().filter(|other| **other != event.element);
         is_introduced
             || self.is_of_one_version(event)

@@ -20,8 +20,8 @@ pub(super) fn deprecation(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     if let Some(kept) = open.iter().find_map(|part| model.keeps(*part)) {
         return Err(Unproposable::new(never_deprecated(model.id(kept)), NEVER_HELP));
     }
-    let from = begun(inputs, &open).map_or(inputs.from, |begun| inputs.from.max(begun));
-    let (path, others) = element::own_path(&inputs.documents, model, element);
+    let from = begun(model, &open).map_or(inputs.from, |begun| inputs.from.max(begun));
+    let (path, others) = element::own_path(inputs, element);
     let mut draft = Draft {
         element: id.to_owned(),
         bare: others,

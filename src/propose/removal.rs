@@ -28,7 +28,7 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     let removed = model.last_event(open[0], EventKind::Removed);
     let declared = [EventKind::Deprecated, EventKind::Hidden].map(|what| fixed(model, removed.sibling(what)));
     let from = declared.into_iter().flatten().fold(inputs.from, Release::max);
-    let (path, mut others) = element::own_path(&inputs.documents, model, element);
+    let (path, mut others) = element::own_path(inputs, element);
     // Beside a list of the other versions, it is listed too, even if its removal is not in sight.
     if !others.is_empty() {
         others.push(path.clone());
@@ -44,9 +44,13 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     if let Some(announced) = announcement(inputs, &open, soonest.release.max(from)) {
         last = Some(announce(&mut draft, (model, element), &path, announced.max(from)));
     }
-    let served = begun(inputs, &open).map_or(from, |begun| from.max(begun.plus(1)));
-    if model.element(element).kind == ElementKind::Metric && is_hidden_first(inputs, removed, served) {
-        last = Some(draft.push(follows(EventKind::Hidden, id, &path, last, served)));
+    let served = begun(model, &open).map_or(from, |begun| from.max(begun.plus(1)));
+    // In the class of its last entry.
+    let in_class = model
+        .last_entry(removed)
+        .map_or(served, |entry| entry.release.max(served));
+    if model.element(element).kind == ElementKind::Metric && is_hidden_first(inputs, removed, in_class) {
+        last = Some(draft.push(follows(EventKind::Hidden, id, &path, last, in_class)));
     }
     for (what, release) in inputs.base.reasoning().steps_of_all(&open) {
         last = Some(draft.push(step(inputs, (what, id, &path), last).from(release.max(served))));
@@ -95,7 +99,7 @@ fn left_out(inputs: &Inputs<'_>, field: ElementId, end: Release) -> Vec<Path> {
         let begin = model.last_event(*part, EventKind::Introduced);
         model.declared_release(begin).is_some_and(|begin| begin >= end)
     });
-    let others = later.flat_map(|(part, _)| element::own_path(&inputs.documents, model, part).1);
+    let others = later.flat_map(|(part, _)| element::own_path(inputs, part).1);
     others.collect()
 }
 
@@ -127,8 +131,7 @@ pub(super) fn named(model: &Model, id: &str) -> Result<ElementId, Unproposable> 
 }
 
 /// The release by which all these are introduced: what is not served yet is served for a release before it ends.
-pub(super) fn begun(inputs: &Inputs<'_>, parts: &[ElementId]) -> Option<Release> {
-    let model = inputs.base.model();
+pub(super) fn begun(model: &Model, parts: &[ElementId]) -> Option<Release> {
     let begins = parts.iter().map(|part| model.last_event(*part, EventKind::Introduced));
     begins.filter_map(|begin| model.declared_release(begin)).max()
 }
@@ -263,10 +266,11 @@ pub(super) fn migration(
     let step = match (left_storage(trial, version), removed) {
         (Storage::Stays, _) => return,
         // A rollback by one release writes the old version again: objects are rewritten a release after the move.
-        // A shipped release is not declared to have done it.
+        // A shipped release is not declared to have done it, nor is one before the version is back.
         (Storage::Until(moved), _) => {
             apart = 1;
-            Some(step.from(moved.plus(1).max(from)))
+            let back = begun(model, &model.served_by(version));
+            Some(step.from(moved.plus(1).max(from).max(back.unwrap_or(from))))
         }
         // Nothing was ever stored in it; that must be declared before it is dropped.
         (Storage::Never, Some(removed)) => Some(step.from(draft.steps[removed].release).after(removed, 0)),

@@ -286,7 +286,7 @@ impl Changed<'_> {
     /// The path of an element's own entry, with what has to be there for it.
     fn entry_of(&mut self, element: ElementId) -> Vec<String> {
         let (entry, others) = own_path(self.documents, self.base, element);
-        for other in others {
+        for (_, other) in others {
             if value(self.documents, &other).is_none() {
                 self.rewrite.set(other, Value::Table(Vec::new()));
             }

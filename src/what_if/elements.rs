@@ -106,7 +106,7 @@ impl Changed<'_> {
             }
             path => {
                 let (entry, others) = own_path(self.documents, model, element);
-                for other in others {
+                for (_, other) in others {
                     self.rewrite.set(other, Value::Table(Vec::new()));
                 }
                 let entry = if entry.len() > path.keys().len() && !is_in_others(model, element) {

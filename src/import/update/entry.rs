@@ -20,8 +20,12 @@ pub(crate) fn path(documents: &[Document<'_>], model: &Model, id: ElementId) -> 
 }
 
 /// The keys that lead to an entry of an element alone. A member whose entry is for all versions gets one below `in`,
-/// beside those of the other versions that have it, which are returned too.
-pub(crate) fn own_path(documents: &[Document<'_>], model: &Model, id: ElementId) -> (Vec<String>, Vec<Vec<String>>) {
+/// beside those of the other versions that have it, which are returned too, each with the element that it is for.
+pub(crate) fn own_path(
+    documents: &[Document<'_>],
+    model: &Model,
+    id: ElementId,
+) -> (Vec<String>, Vec<(ElementId, Vec<String>)>) {
     let keys = path(documents, model, id);
     let element = model.element(id).path();
     let kind = model.element(id).parent.and_then(|kind| model.kind_of(kind));
@@ -32,12 +36,12 @@ pub(crate) fn own_path(documents: &[Document<'_>], model: &Model, id: ElementId)
     };
     let versions = member.versions.iter().flatten();
     let others: Vec<ElementId> = versions.copied().filter(|other| *other != id).collect();
-    if member.is_listed || others.is_empty() {
+    if member.listing.is_there() || others.is_empty() {
         return (keys, Vec::new());
     }
-    let others = others.iter().filter_map(|other| {
-        let version = model.element(*other).path().version()?.version.to_string();
-        Some(below(&keys, &["in", &version]))
+    let others = others.into_iter().filter_map(|other| {
+        let version = model.element(other).path().version()?.version.to_string();
+        Some((other, below(&keys, &["in", &version])))
     });
     (below(&keys, &["in", &version.version]), others.collect())
 }

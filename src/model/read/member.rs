@@ -7,7 +7,7 @@ use crate::grammar::{KIND, names};
 use crate::release::Release;
 use crate::stability::Track;
 
-use super::super::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, MemberName};
+use super::super::{ElementId, ElementKind, Event, EventKind, Group, Kind, Listing, Member, MemberName};
 use super::Reader;
 use super::entry::check_name;
 
@@ -127,7 +127,11 @@ impl Reader<'_> {
             kind: name.element_kind(),
             name: name.written().into(),
             versions: vec![None; group.versions.len()].into(),
-            is_listed: listed.is_some(),
+            listing: if listed.is_some() {
+                Listing::Written
+            } else {
+                Listing::All
+            },
             shared: Vec::new(),
             represented: Vec::new(),
         };

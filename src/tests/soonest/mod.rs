@@ -94,6 +94,7 @@ pub(in crate::tests) fn is_open(evaluation: &Evaluation, element: ElementId) -> 
         && !outlived
         && !parts.iter().any(|part| is_older_than_its_version(model, *part))
         && !parts.iter().any(|part| lacks_its_field(evaluation, *part))
+        && !is_promised_by_no_version(evaluation)
         && !errors.any(|finding| finding.element.as_deref().is_some_and(is_about))
 }
 
@@ -101,13 +102,28 @@ pub(in crate::tests) fn is_open(evaluation: &Evaluation, element: ElementId) -> 
 /// ends with its version; to leave on its own, it would first have to go through what is declared.
 fn outlives_its_version(evaluation: &Evaluation, part: ElementId) -> bool {
     let (model, reasoning) = (evaluation.model(), evaluation.reasoning());
-    let planned = reasoning.release(model.last_event(part, EventKind::Removed));
-    // A deprecation is withdrawn in a release that still has the part.
+    let removed = model.last_event(part, EventKind::Removed);
+    let with = model
+        .owner(part)
+        .map(|owner| model.last_event(owner, EventKind::Removed));
+    let planned = reasoning.release(removed).or_else(|| reasoning.release(with?));
+    // A part begins, and a deprecation is withdrawn, in a release that still has it.
     let own = model.declared_of(part).iter().map(|own| match own.event.what {
-        EventKind::Undeprecated => own.release.plus(1),
+        EventKind::Introduced | EventKind::Undeprecated => own.release.plus(1),
         _ => own.release,
     });
     model.element(part).kind.is_member() && own.max() > planned.or(Some(Release::NEVER))
+}
+
+/// Whether an entry for several versions declares what comes after the planned ends of all of them. One of them would have to stay for it, and the first removal that is declared decides which.
+fn is_promised_by_no_version(evaluation: &Evaluation) -> bool {
+    let model = evaluation.model();
+    let kinds = model.groups.iter().flat_map(|group| &group.kinds);
+    let mut members = kinds.flat_map(|kind| &kind.members);
+    members.any(|member| {
+        let mut versions = member.versions.iter().flatten();
+        versions.clone().count() > 1 && versions.all(|part| outlives_its_version(evaluation, *part))
+    })
 }
 
 /// Whether a kind is declared to be there before its version.

@@ -101,6 +101,22 @@ fn a_metric_whose_end_needs_no_announcement_is_not_hidden_first() {
     assert!(proposed.contains("removed = \"X+6\""), "{proposed}");
 }
 
+/// It is hidden as the STABLE metric that it becomes: that says nothing about when the ALPHA one could be deleted.
+#[test]
+fn a_metric_is_hidden_in_the_class_of_its_last_entry() {
+    let text = "
+[metric.m]
+specs = [
+  { stage = \"ALPHA\", since = \"X+4\" },
+  { stage = \"INTERNAL\", since = \"X+5\" },
+  { stage = \"STABLE\", since = \"X+6\" },
+]
+";
+    assert_first_in(text, "metric m", 11);
+    let proposed = with_removal(text, "metric m");
+    assert!(proposed.contains("hidden = \"X+10\"\nremoved = \"X+11\""), "{proposed}");
+}
+
 #[test]
 fn what_is_extended_past_the_alpha_of_its_gate_is_deprecated_before_it_is_ga() {
     let text = "

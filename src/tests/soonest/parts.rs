@@ -658,3 +658,23 @@ field."spec.new".in = { v1 = { introduced = "X+5", tag = 7 } }
         Some("choose a tag that no field of the message ever had")
     );
 }
+
+/// A version that ends just when the field would begin is not asked to stay for it.
+#[test]
+fn a_part_leaves_one_version_though_another_one_ends_before_it_begins() {
+    let text = "
+[group.\"g.example\".version]
+v2alpha1 = { introduced = \"X\" }
+v1beta1 = { introduced = \"X+4\" }
+v1alpha1 = { introduced = \"X\" }
+v1beta2 = { introduced = \"X\" }
+[group.\"g.example\".kind.Gadget]
+field.\"spec.size\" = { in = { v2alpha1 = { introduced = \"X\" }, v1beta1 = { introduced = \"X+4\" }, v1alpha1 = { introduced = \"X\", removed = \"X+1\" }, v1beta2 = { introduced = \"X+1\" } } }
+field.\"spec.day\" = { introduced = \"X+4\" }
+";
+    let field = "g.example/v2alpha1 Gadget .spec.day";
+    assert_first_in(text, field, 7);
+    let proposed = with_removal(text, field);
+    let entry = "in.v2alpha1 = { removed = \"X+7\" }, in.v1beta2 = {}, in.v1beta1 = {} }";
+    assert!(proposed.contains(entry), "{proposed}");
+}
