@@ -18,14 +18,14 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     let model = inputs.base.model();
     let id = inputs.request.element;
     let element = named(model, id)?;
-    let open = still_there(model, element)?;
+    let parts = still_there(model, element)?;
     if let Some(kept) = inputs.base.reasoning().kept(element) {
         return Err(Unproposable::new(never_deprecated(model.id(kept)), NEVER_HELP));
     }
     if let Some(no_removal) = inputs.base.never_there(element) {
         return Err(Unproposable::new(no_removal.message, no_removal.help));
     }
-    let removed = model.last_event(open[0], EventKind::Removed);
+    let removed = model.last_event(parts[0], EventKind::Removed);
     let declared = [EventKind::Deprecated, EventKind::Hidden].map(|what| fixed(model, removed.sibling(what)));
     let from = declared.into_iter().flatten().fold(inputs.from, Release::max);
     let (path, mut others) = element::own_path(inputs, element);
@@ -41,18 +41,16 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     };
     let mut last = None;
     let soonest = inputs.base.reasoning().soonest_end(element);
-    if let Some(announced) = announcement(inputs, &open, soonest.release.max(from)) {
+    if let Some(announced) = announcement(inputs, &parts, soonest.release.max(from)) {
         last = Some(announce(&mut draft, (model, element), &path, announced.max(from)));
     }
-    let served = begun(model, &open).map_or(from, |begun| from.max(begun.plus(1)));
-    // In the class of its last entry.
-    let in_class = model
-        .last_entry(removed)
-        .map_or(served, |entry| entry.release.max(served));
-    if model.element(element).kind == ElementKind::Metric && is_hidden_first(inputs, removed, in_class) {
-        last = Some(draft.push(follows(EventKind::Hidden, id, &path, last, in_class)));
+    let served = begun(model, &parts).map_or(from, |begun| from.max(begun.plus(1)));
+    // What is declared comes first: the entry of its last class, and a deprecation that is withdrawn.
+    let open = served.max(inputs.base.reasoning().first_open(removed));
+    if model.element(element).kind == ElementKind::Metric && is_hidden_first(inputs, removed, open) {
+        last = Some(draft.push(follows(EventKind::Hidden, id, &path, last, open)));
     }
-    for (what, release) in inputs.base.reasoning().steps_of_all(&open) {
+    for (what, release) in inputs.base.reasoning().steps_of_all(&parts) {
         last = Some(draft.push(step(inputs, (what, id, &path), last).from(release.max(served))));
     }
     let is_in_sight = !soonest.release.is_never();

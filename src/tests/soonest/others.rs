@@ -118,6 +118,19 @@ specs = [
 }
 
 #[test]
+fn a_metric_is_hidden_after_a_deprecation_that_is_still_to_be_withdrawn() {
+    let text = "
+[metric.m]
+specs = [{ stage = \"ALPHA\", since = \"X\" }]
+deprecated = \"X+5\"
+undeprecated = \"X+6\"
+";
+    let proposed = with_removal(text, "metric m");
+    assert!(proposed.contains("removed = \"X+7\""), "{proposed}");
+    assert!(!proposed.contains("hidden"), "{proposed}");
+}
+
+#[test]
 fn what_is_extended_past_the_alpha_of_its_gate_is_deprecated_before_it_is_ga() {
     let text = "
 [group.\"g.example\".version]
