@@ -122,19 +122,22 @@ impl Member {
     }
 
     /// Whether the version of an event has to be served for it: the event is declared for that version, or no other
-    /// version has the member then, because the member begins there only later or the version has ended.
+    /// version has the member then.
     pub(crate) fn needs_its_version(&self, model: &Model, declared: &Declared) -> bool {
         let event = declared.event;
         let is_introduced = event.what == EventKind::Introduced && self.listing == Listing::Written;
         let mut others = self.versions.iter().flatten().filter(|other| **other != event.element);
-        is_introduced
-            || self.is_of_one_version(event)
-            || others.all(|other| {
-                let introduced = model.declared_release(Event::new(*other, 0, EventKind::Introduced));
-                let end = model.owner_removal(model.last_event(*other, EventKind::Removed));
-                let end = end.and_then(|end| model.declared_release(end));
-                introduced > Some(declared.release) || end.is_some_and(|end| end <= declared.release)
-            })
+        is_introduced || self.is_of_one_version(event) || others.all(|other| !Self::may_have(model, *other, declared))
+    }
+
+    /// Whether what an entry declares of a member for all versions can be true of one, by what is declared: the member
+    /// has begun there, or begins with it, and the last life of the version has not ended.
+    pub(crate) fn may_have(model: &Model, part: ElementId, declared: &Declared) -> bool {
+        let introduced = model.declared_release(Event::new(part, 0, EventKind::Introduced));
+        let has_begun = declared.event.what == EventKind::Introduced || introduced <= Some(declared.release);
+        let owner = model.owner(part);
+        let end = owner.and_then(|owner| model.declared_release(model.last_event(owner, EventKind::Removed)));
+        has_begun && end.is_none_or(|end| end > declared.release)
     }
 
     /// Its name in parts.

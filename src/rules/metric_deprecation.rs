@@ -85,7 +85,7 @@ fn keeps_its_class(scope: &Scope<'_>, out: &mut Obligations, lowering: &Lowering
         return;
     };
     let (class, calendar) = (lowering.class, &scope.model.calendar);
-    // A later one hides the metric of the lower class.
+    // Else it hides the metric of the lower class.
     let hidden = scope.model.declared(deprecated.event.element, EventKind::Hidden);
     let hidden = hidden.filter(|hidden| lowering.is_after(hidden.release));
     let hidden_for = hidden_for(scope, class, deprecated.release);

@@ -1,12 +1,12 @@
 #![doc = include_str!("version-lifetime.md")]
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::model::succession::{Succession, expected_announcement, is_superseded_as_a_whole};
-use crate::model::{ElementId, Event, EventKind, Group};
-use crate::obligation::{Anchor, Demand, End, Obligations, Reach, Scope, Term};
+use crate::model::{Declared, ElementId, Event, EventKind, Group, Kind, Member, Model};
+use crate::obligation::{Anchor, Demand, End, Obligation, Obligations, Principle, Reach, Scope, Source, Term};
 use crate::policy::{Class, Key, RuleKeys, RuleLaw};
-use crate::release::{KindSet, Release};
+use crate::release::{KindSet, Release, Window};
 use crate::stability::Track;
 
 use super::Rule;
@@ -221,6 +221,8 @@ fn enters_deprecated(scope: &Scope<'_>, out: &mut Obligations, group: &Group) {
     }
 }
 
+const EXTENDED: &str = "a version that is extended stays served";
+
 /// A version is served while its members change, as far as these changes are declared for that version.
 ///
 /// What an entry declares for all versions is true of those that are still served; one is, if it is the only one that
@@ -239,14 +241,61 @@ fn extended(scope: &Scope<'_>, out: &mut Obligations, group: &Group) {
                 let own = model.declared_of(part).iter();
                 own.filter(|declared| member.needs_its_version(model, declared))
             });
-            scope.stays_for_parts(
-                out,
-                ("early", removed),
-                declared,
-                "a version that is extended stays served",
-            );
+            scope.stays_for_parts(out, ("early", removed), declared, EXTENDED);
+        }
+        for (keeper, last) in kept_for_all(scope, group, kind) {
+            let removed = scope.model.last_event(keeper, EventKind::Removed);
+            let demand = Demand::NotBefore(Term::after(last, Window::new(0, 1)));
+            out.push(Obligation {
+                source: Source::Plan(Principle::P5),
+                ..scope.obligation("early", removed, demand, EXTENDED)
+            });
         }
     }
+}
+
+/// Of several versions without a declared end, the one that the plan keeps for what an entry declares for all of them:
+/// that which is not deprecated, or else the most eligible as the preferred one. With it, the last such event. The law
+/// lets each of them go as long as another one is there.
+fn kept_for_all(scope: &Scope<'_>, group: &Group, kind: &Kind) -> BTreeMap<ElementId, Event> {
+    let model = scope.model;
+    let mut kept: BTreeMap<ElementId, (Release, Event)> = BTreeMap::new();
+    for member in &kind.members {
+        let parts = member.versions.iter().flatten();
+        let shared = parts.flat_map(|part| model.declared_of(*part));
+        let shared = shared.filter(|own| own.event.what != EventKind::Removed && !member.is_of_one_version(own.event));
+        let last = shared.max_by_key(|own| own.release);
+        let Some(last) = last.filter(|last| last.release >= model.calendar.next()) else {
+            continue;
+        };
+        if let Some((keeper, part)) = keeper(model, group, (kind, member), last) {
+            let known = kept.entry(keeper).or_insert((Release(0), last.event));
+            *known = (*known).max((last.release, last.event.of(part)));
+        }
+    }
+    kept.into_iter().map(|(keeper, (_, last))| (keeper, last)).collect()
+}
+
+/// The kind and the member in the version that is kept for an event; `None` if one is declared to stay, or only one can.
+fn keeper(
+    model: &Model,
+    group: &Group,
+    (kind, member): (&Kind, &Member),
+    declared: &Declared,
+) -> Option<(ElementId, ElementId)> {
+    let there = (0..kind.versions.len()).filter_map(|at| Some((at, kind.versions[at]?, member.versions[at]?)));
+    let there = there.filter(|(.., part)| Member::may_have(model, *part, declared));
+    let there: Vec<(usize, ElementId, ElementId)> = there.collect();
+    let is_declared = |what, id: ElementId| model.in_force(model.last_event(id, what)).is_some();
+    if there.len() < 2 || there.iter().any(|(_, kind, _)| is_declared(EventKind::Removed, *kind)) {
+        return None;
+    }
+    let best = there.into_iter().max_by(|one, other| {
+        let [stays, others] = [one, other].map(|(_, kind, _)| !is_declared(EventKind::Deprecated, *kind));
+        let [name, others_name] = [one, other].map(|(at, ..)| &group.versions[*at].name);
+        stays.cmp(&others).then_with(|| name.rank(others_name))
+    });
+    best.map(|(_, kind, part)| (kind, part))
 }
 
 /// By custom, the code of a version stays for some releases after its removal, which the product can still emulate. The

@@ -109,20 +109,25 @@ fn outlives_its_version(evaluation: &Evaluation, part: ElementId) -> bool {
     let planned = reasoning.release(removed).or_else(|| reasoning.release(with?));
     // A part begins, and a deprecation is withdrawn, in a release that still has it.
     let own = model.declared_of(part).iter().map(|own| match own.event.what {
-        EventKind::Introduced | EventKind::Undeprecated => own.release.plus(1),
+        EventKind::Undeprecated => own.release.plus(1),
         _ => own.release,
     });
     model.element(part).kind.is_member() && own.max() > planned.or(Some(Release::NEVER))
 }
 
-/// Whether an entry for several versions declares what comes after the planned ends of all of them. One of them would have to stay for it, and the first removal that is declared decides which.
+/// Whether an entry for several versions declares what comes after the soonest ends of all of them. One of them stays
+/// for it, and the first removal that is declared decides which.
 fn is_promised_by_no_version(evaluation: &Evaluation) -> bool {
-    let model = evaluation.model();
+    let (model, reasoning) = (evaluation.model(), evaluation.reasoning());
+    let ends_first = |part: &ElementId| {
+        let soonest = model.owner(*part).map(|owner| reasoning.soonest_end(owner).release);
+        model.declared_of(*part).iter().any(|own| Some(own.release) >= soonest)
+    };
     let kinds = model.groups.iter().flat_map(|group| &group.kinds);
     let mut members = kinds.flat_map(|kind| &kind.members);
     members.any(|member| {
         let mut versions = member.versions.iter().flatten();
-        versions.clone().count() > 1 && versions.all(|part| outlives_its_version(evaluation, *part))
+        versions.clone().count() > 1 && versions.all(ends_first)
     })
 }
 

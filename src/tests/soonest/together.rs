@@ -2,6 +2,7 @@
 
 use lifecycle::Sources;
 use lifecycle::evaluate::judge_removals;
+use lifecycle::model::EventKind;
 
 use crate::tests::worlds::{World, evaluated_text, load_supposing};
 
@@ -107,4 +108,28 @@ specs = [{ stage = "alpha", since = "X+1", default = false }]
     let of_base = |at| judged(&world, &text, &[(base, at), (dependent, 6)]).swap_remove(0);
     assert_eq!(of_base(5), (false, Some("X+6".to_owned())));
     assert!(of_base(6).0);
+}
+
+/// The law lets each of two versions go before what one entry declares for both; the plan keeps the one that is not
+/// deprecated.
+#[test]
+fn one_of_several_versions_stays_for_what_is_declared_for_all() {
+    let (world, text) = symbolic(
+        "
+[group.\"g.example\".version]
+v1alpha1 = { introduced = \"X\" }
+v1beta1 = { introduced = \"X\", deprecated = \"X+3\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.size\" = { introduced = \"X\", deprecated = \"X+7\" }
+",
+    );
+    let evaluation = evaluated_text(&world, &text);
+    let ends = ["g.example/v1alpha1", "g.example/v1beta1"].map(|id| {
+        let version = evaluation.model().find(id).expect("it is there");
+        let part = evaluation.model().served_by(version)[0];
+        let removed = evaluation.model().last_event(part, EventKind::Removed);
+        let planned = evaluation.reasoning().release(removed).map(|release| release.0);
+        (planned, evaluation.reasoning().soonest_end(version).release.0)
+    });
+    assert_eq!(ends, [(Some(8), 4), (Some(6), 6)]);
 }

@@ -201,7 +201,12 @@ impl Product {
     /// Whether what a gate depends on is declared to go when the gate is done, and no longer is if the gate goes later.
     pub fn outlasts_its_dependency(&self, id: &str, removed: At) -> bool {
         let own = (0..self.gates.len()).find(|at| format!("gate Gate{at}") == id);
-        let gone = own.and_then(|own| self.gates[self.gates[own].depends_on?].removed);
+        // A removal before the last entry of a gate is an error of its own.
+        let gone = own.and_then(|own| {
+            let gate = &self.gates[self.gates[own].depends_on?];
+            gate.removed
+                .filter(|removed| gate.entries.iter().all(|entry| entry.since < *removed))
+        });
         let (Some(own), Some(gone)) = (own, gone) else {
             return false;
         };

@@ -179,7 +179,8 @@ impl Product {
                 None => lasts(functions),
                 Some(deprecated) => {
                     let functions = functions.map_or(0, |functions| self.dates.earliest(deprecated, functions));
-                    let first = functions.max(deprecated + offset).max(metric.hidden.unwrap_or(0)) + 1;
+                    // "Whether or not `hidden` is declared."
+                    let first = functions.max(deprecated + offset) + 1;
                     since < first
                 }
             };
@@ -224,13 +225,29 @@ impl Product {
         let first_open = (first_open..NEVER).find(adds_nothing)?;
         let announced = deprecated.or(metric.hidden).unwrap_or(first_open);
         let first = self.all_hidden_from(metric, announced, is_deprecated)?;
-        let last = metric.classes.last().expect("a metric has a class").1;
         let after = [
-            last + 1,
+            metric.last_entry() + 1,
             metric.hidden.map_or(0, |hidden| hidden + 1),
+            metric.undeprecated.map_or(0, |withdrawn| withdrawn + 1),
             self.dates.floor(),
         ];
-        Some(after.into_iter().fold(first + 1, At::max))
+        let at_will = after.into_iter().fold(0, At::max);
+        let is_announced = deprecated.is_some() || metric.hidden.is_some();
+        Some(if is_announced || self.promises_anything(metric, first_open) {
+            at_will.max(first + 1)
+        } else {
+            at_will
+        })
+    }
+
+    /// "What promises nothing and is not announced goes at will": in no class that it has from a release on.
+    fn promises_anything(&self, metric: &Metric, from: At) -> bool {
+        let classes = metric.raised(from).into_iter().map(|entry| metric.classes[entry].0);
+        let mut promises = classes.filter_map(|class| promise(self.year, class));
+        promises.any(|(lifetime, functions, offset)| {
+            let windows = [lifetime, functions, Some(span(0, offset))];
+            windows.into_iter().flatten().any(|window| window != span(0, 0))
+        })
     }
 
     pub(super) fn text_of_metrics(&self) -> String {
