@@ -9,6 +9,8 @@
 //! of warnings without a release name it all the same, because it is the owner's word. Notes of a release before its
 //! introduction do not. What takes the place of a declared one that is removed too early is no such word.
 
+use std::collections::HashMap;
+
 use crate::derivation::Reasoning;
 use crate::model::succession::{Succession, replacement_named};
 use crate::model::{ElementId, Event, EventKind, Version};
@@ -24,6 +26,8 @@ pub(super) struct Replacements<'r> {
     reasoning: Reasoning<'r>,
     /// By the element's position.
     links: Vec<Option<ElementId>>,
+    /// The releases in which the successors of elements that lack one at their deprecation are as stable as these.
+    stable_from: HashMap<ElementId, Release>,
 }
 
 /// What a report names: the first link of the chain that fits, and the last one.
@@ -39,6 +43,7 @@ impl<'r> Replacements<'r> {
         Self {
             reasoning,
             links: vec![None; reasoning.model.elements().len()],
+            stable_from: HashMap::new(),
         }
     }
 
@@ -50,6 +55,8 @@ impl<'r> Replacements<'r> {
             for succession in Succession::of(model, group) {
                 for (at, element) in succession.line.iter().enumerate() {
                     replacements.links[element.0 as usize] = replacements.in_line(&succession, at);
+                    let from = replacements.stable_from(&succession, at);
+                    replacements.stable_from.extend(from.map(|from| (*element, from)));
                 }
             }
             for version in group.versions.iter().filter(|version| !version.kinds.is_empty()) {
@@ -86,6 +93,9 @@ impl<'r> Replacements<'r> {
     /// of it after its end, and need what is served then.
     pub(super) fn as_of(&self, element: ElementId, life: u8, release: Release) -> Named {
         let end = self.end(element, life, release).max(release);
+        if self.stable_from.get(&element).is_some_and(|from| *from > release) {
+            return Named::default();
+        }
         let chain = self.chain(element);
         let mut lasting = chain.iter().filter(|other| self.lasts(**other, release, end));
         let first = lasting.next().copied();
@@ -235,6 +245,18 @@ impl<'r> Replacements<'r> {
             .find(|other| self.lasts(*other, announced, end))
             .or_else(|| succession.successors_at(model, at, announced).next())
             .or_else(|| Some(succession.first_successor(model, at)?.life.element))
+    }
+
+    /// When the successor of an element that has none at its deprecation is as stable: a gate may make it so later than
+    /// it is introduced.
+    fn stable_from(&self, succession: &Succession, at: usize) -> Option<Release> {
+        let model = self.reasoning.model;
+        let element = succession.line[at];
+        let announced = self.announced(element, model.last_life(element))?;
+        let is_there = replacement_named(model, element).is_some()
+            || succession.successors_at(model, at, announced).next().is_some();
+        let first = succession.first_successor(model, at).filter(|_| !is_there)?;
+        model.declared_release(first.since)
     }
 
     /// The replacement of a version that is deprecated with all its kinds: the most stable of theirs, then the highest.

@@ -45,9 +45,11 @@ impl<'f> Reported<'f> {
         let ends_before_its_version = finding.code == "removed-early" && !alike.is_empty();
         let is_shipped = alike.iter().any(|known| has_shipped_alike(known, finding));
         is_shipped
-            || alike
-                .iter()
-                .any(|known| misses_its_bound_too(known, finding) || is_forbidden_too(known, finding))
+            || alike.iter().any(|known| {
+                misses_its_bound_too(known, finding)
+                    || is_forbidden_too(known, finding)
+                    || lasts_since_before(known, finding)
+            })
             || ends_before_its_version
             || self.is_as_early(id, finding)
             || self
@@ -115,6 +117,16 @@ fn is_forbidden_too(known: &Diagnostic, finding: &Diagnostic) -> bool {
         happens && finding.missed_by.is_none() && finding.event.is_some()
     });
     are_forbidden && (&known.event, known.violation) == (&finding.event, finding.violation)
+}
+
+/// Whether what is missing was missing before, for the same reason: an object that loses a field in one version may lose
+/// it in others too.
+fn lasts_since_before(known: &Diagnostic, finding: &Diagnostic) -> bool {
+    let (Violation::Lasting(Some(before)), Violation::Lasting(Some(since))) = (known.violation, finding.violation)
+    else {
+        return false;
+    };
+    before <= since && (&known.event, &known.caused_by) == (&finding.event, &finding.caused_by)
 }
 
 /// The release for which an event is declared that misses a bound by some releases.

@@ -26,6 +26,9 @@ fn before_promotion(planned: Reasoning<'_>, removed: Event) -> Option<Release> {
     let is_declared = [deprecated, removed]
         .into_iter()
         .any(|event| model.find_declared(event).is_some());
+    if planned.is_forbidden(deprecated) {
+        return None;
+    }
     let open = planned.first_open(removed);
     if is_declared || model.keeps(element).is_some() || planned.soonest_removal(removed).release <= open {
         return None;

@@ -131,10 +131,10 @@ impl Member {
     }
 
     /// Whether what an entry declares of a member for all versions can be true of one, by what is declared: the member
-    /// has begun there, or begins with it, and the last life of the version has not ended.
+    /// has begun there, and the last life of the version has not ended.
     pub(crate) fn may_have(model: &Model, part: ElementId, declared: &Declared) -> bool {
         let introduced = model.declared_release(Event::new(part, 0, EventKind::Introduced));
-        let has_begun = declared.event.what == EventKind::Introduced || introduced <= Some(declared.release);
+        let has_begun = introduced <= Some(declared.release);
         let owner = model.owner(part);
         let end = owner.and_then(|owner| model.declared_release(model.last_event(owner, EventKind::Removed)));
         has_begun && end.is_none_or(|end| end > declared.release)

@@ -97,7 +97,7 @@ impl Planner<'_> {
                     if let Some(successor) = successor {
                         self.deprecation(*element, life, successor);
                     }
-                    self.removal(*element, life, successor);
+                    self.removal(Event::new(*element, life, EventKind::Removed), successor, None);
                 }
             }
         }
@@ -165,8 +165,8 @@ impl Planner<'_> {
         self.want(Principle::P2, deprecated, Demand::NotBefore(introduced), because);
     }
 
-    fn removal(&mut self, element: ElementId, life: u8, successor: Option<Event>) {
-        let removed = Event::new(element, life, EventKind::Removed);
+    /// `expected` is the release in which the plan announces the end, if that is not declared.
+    fn removal(&mut self, removed: Event, successor: Option<Event>, expected: Option<Release>) {
         let deprecated = removed.sibling(EventKind::Deprecated);
         let is_opened = self.just_opened(deprecated);
         self.steps(removed, is_opened);
@@ -174,8 +174,8 @@ impl Planner<'_> {
         if self.model.find_declared(removed).is_some() || introduced.is_none() {
             return;
         }
-        let announced = self.model.deprecation(element, life).is_some() || is_opened;
-        let expected = expected_announcement(self.model, deprecated, successor);
+        let announced = self.model.deprecation(removed.element, removed.life).is_some() || is_opened;
+        let expected = expected.or_else(|| expected_announcement(self.model, deprecated, successor));
         let track = self.model.track_at_end(deprecated, expected);
         let is_planned = match track {
             Track::Alpha => successor.is_some(),
@@ -318,7 +318,9 @@ impl Planner<'_> {
         let Some(demand) = demand else { return };
         self.after_introduction(own);
         self.want(principle, own, demand, because);
-        self.removal(own.element, own.life, None);
+        let with_version = whole.map(|(_, announced)| announced);
+        let expected = with_version.into_iter().chain(announced).min();
+        self.removal(own.sibling(EventKind::Removed), None, expected);
     }
 
     fn removed_once_deprecated(&mut self, element: ElementId) {

@@ -7,7 +7,7 @@ use crate::release::{DateKind, Release};
 use crate::report::Moment;
 
 use super::draft::Draft;
-use super::removal::{announce, begun, named};
+use super::removal::{announce, begun, named, own_path};
 use super::settle::Inputs;
 use super::{Unproposable, element};
 
@@ -21,7 +21,7 @@ pub(super) fn deprecation(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
         return Err(Unproposable::new(never_deprecated(model.id(kept)), NEVER_HELP));
     }
     let from = begun(model, &open).map_or(inputs.from, |begun| inputs.from.max(begun));
-    let (path, others) = element::own_path(inputs, element);
+    let (path, others) = own_path(inputs, element);
     let mut draft = Draft {
         element: id.to_owned(),
         bare: others,

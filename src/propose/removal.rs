@@ -1,6 +1,6 @@
 //! Removals: announced, done, and for stored versions followed by migration and drop.
 
-use crate::evaluate::{NEVER_HELP, never_deprecated};
+use crate::evaluate::{Evaluation, NEVER_HELP, never_deprecated};
 use crate::grammar::{EntryKey, below};
 use crate::import::Value;
 use crate::import::update::entry::value;
@@ -18,7 +18,7 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     let model = inputs.base.model();
     let id = inputs.request.element;
     let element = named(model, id)?;
-    let parts = still_there(model, element)?;
+    let parts = still_there(inputs.base, element)?;
     if let Some(kept) = inputs.base.reasoning().kept(element) {
         return Err(Unproposable::new(never_deprecated(model.id(kept)), NEVER_HELP));
     }
@@ -28,7 +28,7 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     let removed = model.last_event(parts[0], EventKind::Removed);
     let declared = [EventKind::Deprecated, EventKind::Hidden].map(|what| fixed(model, removed.sibling(what)));
     let from = declared.into_iter().flatten().fold(inputs.from, Release::max);
-    let (path, mut others) = element::own_path(inputs, element);
+    let (path, mut others) = own_path(inputs, element);
     // Beside a list of the other versions, it is listed too, even if its removal is not in sight.
     if !others.is_empty() {
         others.push(path.clone());
@@ -85,6 +85,21 @@ fn goes_later(model: &Model, version: ElementId, end: Release) -> Option<Unpropo
     ))
 }
 
+/// The keys that lead to an entry of an element alone, and those of the entries of the other versions that are listed
+/// beside it. A version that ends by the plan before the element begins is not: its entry would keep it.
+pub(super) fn own_path(inputs: &Inputs<'_>, own: ElementId) -> (Path, Vec<Path>) {
+    let base = inputs.base;
+    let (path, mut others) = element::own_path(&inputs.documents, base.model(), own);
+    others.retain(|(other, _)| ever_begins(base, *other));
+    (path, others.into_iter().map(|(_, entry)| entry).collect())
+}
+
+fn ever_begins(base: &Evaluation, part: ElementId) -> bool {
+    let (model, reasoning) = (base.model(), base.reasoning());
+    let mut begins = (0..model.lives(part)).map(|life| Event::new(part, life, EventKind::Introduced));
+    begins.any(|begin| model.find_declared(begin).is_none() || reasoning.release(begin).is_some())
+}
+
 /// The entries of the other versions for what a version would get only after the field that it is within is gone: these
 /// are listed, so that it is left out.
 fn left_out(inputs: &Inputs<'_>, field: ElementId, end: Release) -> Vec<Path> {
@@ -97,7 +112,7 @@ fn left_out(inputs: &Inputs<'_>, field: ElementId, end: Release) -> Vec<Path> {
         let begin = model.last_event(*part, EventKind::Introduced);
         model.declared_release(begin).is_some_and(|begin| begin >= end)
     });
-    let others = later.flat_map(|(part, _)| element::own_path(inputs, part).1);
+    let others = later.flat_map(|(part, _)| own_path(inputs, part).1);
     others.collect()
 }
 
@@ -145,35 +160,39 @@ fn is_hidden_first(inputs: &Inputs<'_>, removed: Event, from: Release) -> bool {
         && (reasoning.release(hidden).is_some() || reasoning.release(removed).is_none())
 }
 
-/// The element, or those of the kinds it consists of whose removal is not declared: at least one.
-fn still_there(model: &Model, element: ElementId) -> Result<Vec<ElementId>, Unproposable> {
+/// The element, or those of the kinds it consists of that have not ended and whose removal is not declared: at least
+/// one.
+fn still_there(base: &Evaluation, element: ElementId) -> Result<Vec<ElementId>, Unproposable> {
+    let model = base.model();
     let mut open = model.served_by(element);
     let mut last = Release(0);
     open.retain(|part| {
-        let removed = model.declared_release(model.last_event(*part, EventKind::Removed));
-        last = last.max(removed.unwrap_or(last));
-        removed.is_none()
+        let removed = model.last_event(*part, EventKind::Removed);
+        let ended = model.declared_release(removed).or_else(|| {
+            // A part ends with what it is in.
+            let end = base.reasoning().release(removed);
+            end.filter(|_| base.reasoning().has_ended(*part))
+        });
+        last = last.max(ended.unwrap_or(last));
+        ended.is_none()
     });
     if !open.is_empty() {
         return Ok(open);
     }
     let name = model.calendar.name(last);
     let id = model.id(element);
-    let help = if last < model.calendar.next() {
-        format!(
-            "`{}` shows its life",
-            model.command_line(&format!("why {}", in_shell(id)))
-        )
-    } else {
-        let moved = format!("{id}.removed=RELEASE");
-        format!(
-            "`{}` moves it",
-            model.command_line(&format!("what-if --set {}", in_shell(&moved)))
-        )
-    };
+    if last < model.calendar.next() {
+        let why = model.command_line(&format!("why {}", in_shell(id)));
+        return Err(Unproposable::new(
+            format!("{id} was already removed in {name}"),
+            format!("`{why}` shows its life"),
+        ));
+    }
+    let moved = format!("{id}.removed=RELEASE");
+    let moves = model.command_line(&format!("what-if --set {}", in_shell(&moved)));
     Err(Unproposable::new(
         format!("the model already declares that {id} is removed in {name}"),
-        help,
+        format!("`{moves}` moves it"),
     ))
 }
 

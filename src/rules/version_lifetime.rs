@@ -276,7 +276,8 @@ fn kept_for_all(scope: &Scope<'_>, group: &Group, kind: &Kind) -> BTreeMap<Eleme
     kept.into_iter().map(|(keeper, (_, last))| (keeper, last)).collect()
 }
 
-/// The kind and the member in the version that is kept for an event; `None` if one is declared to stay, or only one can.
+/// The kind and the member in the version that is kept for an event; `None` if one is declared to stay, or only one
+/// can.
 fn keeper(
     model: &Model,
     group: &Group,
@@ -286,16 +287,23 @@ fn keeper(
     let there = (0..kind.versions.len()).filter_map(|at| Some((at, kind.versions[at]?, member.versions[at]?)));
     let there = there.filter(|(.., part)| Member::may_have(model, *part, declared));
     let there: Vec<(usize, ElementId, ElementId)> = there.collect();
-    let is_declared = |what, id: ElementId| model.in_force(model.last_event(id, what)).is_some();
-    if there.len() < 2 || there.iter().any(|(_, kind, _)| is_declared(EventKind::Removed, *kind)) {
+    let mut ends = there
+        .iter()
+        .map(|(_, kind, _)| last_declared(model, *kind, EventKind::Removed));
+    if there.len() < 2 || ends.any(|end| end.is_some()) {
         return None;
     }
     let best = there.into_iter().max_by(|one, other| {
-        let [stays, others] = [one, other].map(|(_, kind, _)| !is_declared(EventKind::Deprecated, *kind));
+        let [stays, others] =
+            [one, other].map(|(_, kind, _)| last_declared(model, *kind, EventKind::Deprecated).is_none());
         let [name, others_name] = [one, other].map(|(at, ..)| &group.versions[*at].name);
         stays.cmp(&others).then_with(|| name.rank(others_name))
     });
     best.map(|(_, kind, part)| (kind, part))
+}
+
+fn last_declared(model: &Model, kind: ElementId, what: EventKind) -> Option<&Declared> {
+    model.in_force(model.last_event(kind, what))
 }
 
 /// By custom, the code of a version stays for some releases after its removal, which the product can still emulate. The

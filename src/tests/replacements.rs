@@ -253,6 +253,24 @@ v1 = { introduced = \"X+9\" }
     assert_eq!(planned(chain), [(); 2].map(|()| Some("example.com/v1beta2".to_owned())));
 }
 
+/// Until its gate makes it so, it is not as stable as what it succeeds.
+#[test]
+fn a_version_that_a_gate_makes_less_stable_is_no_replacement_until_then() {
+    let deprecated = |release: &str| {
+        format!(
+            "
+v1beta1 = {{ introduced = \"X\", deprecated = \"{release}\" }}
+v1 = {{ introduced = \"X+2\", gated-by = \"G\" }}
+[gate.G]
+specs = [{{ stage = \"alpha\", since = \"X+2\", default = false }}, {{ stage = \"beta\", since = \"X+6\", default = true }}]
+"
+        )
+    };
+    assert_eq!(planned(&deprecated("X+3")), [None, None]);
+    let named = [(); 2].map(|()| Some("example.com/v1".to_owned()));
+    assert_eq!(planned(&deprecated("X+6")), named);
+}
+
 #[test]
 fn a_version_that_is_removed_first_is_no_replacement() {
     let first = "

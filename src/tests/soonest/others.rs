@@ -8,7 +8,7 @@ use lifecycle::render::{Style, removal};
 
 use crate::tests::worlds::{evaluated_text, load_supposing};
 
-use super::{agree, answered, answers, assert_first_in, printed, symbolic, with_removal};
+use super::{agree, answered, answers, assert_first_in, printed, proposed, symbolic, with_removal};
 
 #[test]
 fn what_declares_nothing_is_removed_a_window_after_the_next_release() {
@@ -387,4 +387,20 @@ removed = \"X+5\"
 \"--old\" = { introduced = \"X\", deprecated = \"X+3\", undeprecated = \"X+5\" }
 ";
     assert_first_in(text, "cli tool run --old", 5);
+}
+
+#[test]
+fn no_removal_is_proposed_of_a_flag_that_ended_with_its_command() {
+    let text = "
+[cli.tool]
+audience = \"user\"
+[cli.tool.command.run]
+introduced = \"X\"
+deprecated = \"X\"
+removed = \"X+3\"
+flag.\"--old\" = { introduced = \"X+1\" }
+";
+    let (world, text) = symbolic(text);
+    let refused = proposed(&world, &text, "cli tool run --old").expect_err("it is gone");
+    assert_eq!(refused.message, "cli tool run --old was already removed in X+3");
 }

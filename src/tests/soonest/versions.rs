@@ -792,3 +792,52 @@ v1 = { introduced = \"X+4\" }
         assert_eq!(printed, [soonest.clone(), soonest], "{id}");
     }
 }
+
+/// No version as stable is released: what a gate is still to make more stable may not be deprecated before, either.
+#[test]
+fn no_forbidden_deprecation_is_supposed_before_a_gate_makes_a_version_more_stable() {
+    let text = "
+policy = \"kubernetes-2019\"
+[group.\"g.example\".version]
+v1 = { introduced = \"X+2\", gated-by = \"G\" }
+[gate.G]
+specs = [{ stage = \"beta\", since = \"X+2\", default = true }, { stage = \"GA\", since = \"X+6\", default = true }]
+";
+    assert_eq!(answers(text, "g.example/v1").0, [None, None]);
+    let (world, text) = symbolic(text);
+    assert_eq!(judged(&world, &text, "g.example/v1", Release(8)), Some((false, None)));
+}
+
+#[test]
+fn what_is_alpha_until_its_deadline_is_planned_is_removed_as_the_beta_that_it_is_then() {
+    let (world, text) = symbolic(
+        "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\", gated-by = \"G\" }
+[gate.G]
+specs = [{ stage = \"alpha\", since = \"X\", default = false }, { stage = \"beta\", since = \"X+5\", default = true }]
+",
+    );
+    let evaluation = evaluated_text(&world, &text);
+    let version = evaluation.model().find("g.example/v1beta1").expect("it is there");
+    let ends = [EventKind::Deprecated, EventKind::Removed].map(|what| {
+        evaluation
+            .reasoning()
+            .release(evaluation.model().last_event(version, what))
+    });
+    assert_eq!(ends, [Some(Release(8)), Some(Release(11))]);
+}
+
+/// The field lacks a counterpart in both versions, before and after: which of them is named first is no new finding.
+#[test]
+fn an_object_that_loses_a_field_already_keeps_no_version() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X+4\" }
+v2alpha1 = { introduced = \"X+6\" }
+v1alpha1 = { introduced = \"X+6\" }
+[group.\"g.example\".kind.A]
+field.\"spec.a\".in = { v1alpha1 = {} }
+";
+    assert_first_in(text, "g.example/v2alpha1", 7);
+}
