@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::diagnostic::Severity;
-use crate::model::{ElementId, Event, EventKind, Kind, Member, Model};
+use crate::model::{ElementId, Event, EventKind, Kind, Member, Model, StandIns};
 use crate::obligation::{Demand, Obligation, Scope, Term};
 use crate::rules::Service;
 
@@ -18,10 +18,9 @@ pub(in crate::rules) fn kept(
 ) -> Vec<Obligation> {
     let mut out = Vec::new();
     for kind in scope.model.judged_groups().flat_map(|group| &group.kinds) {
-        let several = kind.members.iter();
-        let several = several.filter(|member| member.versions.iter().flatten().count() > 1);
-        for member in several.filter(|member| is_converted(member)) {
-            counterparts(scope, releases, (kind, member), may_leave, &mut out);
+        let stand_ins = kind.stand_ins();
+        for member in kind.members.iter().filter(|member| is_converted(member)) {
+            counterparts(scope, releases, (kind, &stand_ins, member), may_leave, &mut out);
         }
     }
     out
@@ -30,19 +29,24 @@ pub(in crate::rules) fn kept(
 fn counterparts(
     scope: &Scope<'_>,
     releases: &Releases<'_>,
-    (kind, member): (&Kind, &Member),
+    (kind, stand_ins, member): (&Kind, &StandIns<'_>, &Member),
     may_leave: &dyn Fn(Event) -> bool,
     out: &mut Vec<Obligation>,
 ) {
     let model = scope.model;
     let own = member.versions.iter().enumerate();
     let own: Vec<(usize, ElementId)> = own.filter_map(|(at, element)| Some((at, (*element)?))).collect();
-    let leaving = leaving(model, (kind, member), &own, may_leave);
+    let under_other_names = under_other_names(kind, stand_ins, member);
+    if own.len() + under_other_names.len() < 2 {
+        return;
+    }
+    let leaving = leaving(model, (stand_ins, member), &own, may_leave);
     if leaving.is_empty() {
         return;
     }
     let mut served: Vec<(usize, ElementId, Service)> = own
         .iter()
+        .chain(&under_other_names)
         .flat_map(|(at, element)| {
             services(model, releases, *element)
                 .into_iter()
@@ -55,7 +59,12 @@ fn counterparts(
         let open = model.calendar.next();
         let there = services(model, releases, owner).into_iter();
         let there: Vec<Service> = there.filter(|service| service.until > open).collect();
-        let last = served.iter().find_map(|(other, element, service)| {
+        // A declared end is found to leave the other without a counterpart, and not a second time to be too early.
+        let is_declared = model.find_declared(removed).is_some();
+        let mut counted = served
+            .iter()
+            .filter(|(_, element, _)| !is_declared || member.versions.contains(&Some(*element)));
+        let last = counted.find_map(|(other, element, service)| {
             let both = there.iter().filter_map(|own| own.overlap(*service)).max();
             Some((*element, both.filter(|_| *other != at && service.until > open)?))
         });
@@ -77,15 +86,31 @@ fn counterparts(
     }
 }
 
+/// The members by which other versions represent a member, and those that it represents.
+fn under_other_names(kind: &Kind, stand_ins: &StandIns<'_>, member: &Member) -> Vec<(usize, ElementId)> {
+    let own = member.reference();
+    let mut found = Vec::new();
+    for (at, name) in &member.represented {
+        let named = kind.members.iter().find(|other| *other.reference() == *name.text);
+        found.extend(named.and_then(|other| Some((*at, other.versions[*at]?))));
+    }
+    for at in (0..member.versions.len()).filter(|at| member.versions[*at].is_some()) {
+        let represented = stand_ins.of(at, &own).iter().map(|(.., other)| other);
+        let elements = represented.flat_map(|other| other.versions.iter().enumerate());
+        found.extend(elements.filter_map(|(other, element)| Some((other, (*element)?))));
+    }
+    found
+}
+
 /// The ends that may come before that of the version: of a counterpart, of what may leave it, and of what has lives of
 /// its own.
 fn leaving(
     model: &Model,
-    (kind, member): (&Kind, &Member),
+    (stand_ins, member): (&StandIns<'_>, &Member),
     own: &[(usize, ElementId)],
     may_leave: &dyn Fn(Event) -> bool,
 ) -> Vec<(usize, Event)> {
-    let (stand_ins, name) = (kind.stand_ins(), member.reference());
+    let name = member.reference();
     let ends = own
         .iter()
         .map(|(at, element)| (*at, model.last_event(*element, EventKind::Removed)));

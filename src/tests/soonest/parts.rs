@@ -678,3 +678,19 @@ field.\"spec.day\" = { introduced = \"X+4\" }
     let entry = "in.v2alpha1 = { removed = \"X+7\" }, in.v1beta2 = {}, in.v1beta1 = {} }";
     assert!(proposed.contains(entry), "{proposed}");
 }
+
+/// The field of one version is that of the other under another name: neither leaves while the other is served.
+#[test]
+fn a_field_stays_while_another_version_has_it_under_another_name() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\", deprecated = \"X+3\", removed = \"X+6\" }
+v1 = { introduced = \"X+3\" }
+[group.\"g.example\".kind.A]
+field.\"spec.old\".in = { v1beta1 = { stage = \"alpha\" }, v1 = { represented-as = \"spec.new\" } }
+field.\"spec.new\".in = { v1 = { stage = \"alpha\" } }
+";
+    for id in ["g.example/v1beta1 A .spec.old", "g.example/v1 A .spec.new"] {
+        assert_first_in(text, id, 6);
+    }
+}
