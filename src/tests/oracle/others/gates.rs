@@ -199,20 +199,20 @@ impl Product {
     }
 
     /// Whether what a gate depends on is declared to go when the gate is done, and no longer is if the gate goes later.
-    pub fn outlasts_its_dependency(&self, id: &str, removed: At) -> bool {
+    /// `None` where it is declared to go no later than its last entry: that is an error of its own.
+    pub fn outlasts_its_dependency(&self, id: &str, removed: At) -> Option<bool> {
         let own = (0..self.gates.len()).find(|at| format!("gate Gate{at}") == id);
-        // A removal before the last entry of a gate is an error of its own.
-        let gone = own.and_then(|own| {
-            let gate = &self.gates[self.gates[own].depends_on?];
-            gate.removed
-                .filter(|removed| gate.entries.iter().all(|entry| entry.since < *removed))
-        });
-        let (Some(own), Some(gone)) = (own, gone) else {
-            return false;
+        let dependency = own.and_then(|own| Some(&self.gates[self.gates[own].depends_on?]));
+        let (Some(own), Some((dependency, gone))) = (own, dependency.and_then(|gate| Some((gate, gate.removed?))))
+        else {
+            return Some(false);
         };
+        if dependency.entries.last().is_some_and(|entry| entry.since >= gone) {
+            return None;
+        }
         let ga = self.gates[own].first(Stage::Ga).map_or(NEVER, |(_, since)| since);
         let planned = self.gate_removals()[own].unwrap_or(NEVER);
-        (ga.min(planned)..ga.min(removed)).contains(&gone)
+        Some((ga.min(planned)..ga.min(removed)).contains(&gone))
     }
 
     pub(super) fn soonest_of_gate(&self, at: usize, gate: &Gate, removals: &[Option<At>]) -> At {
