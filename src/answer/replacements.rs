@@ -3,7 +3,8 @@
 //! A report names as the replacement of an element only what its users can move to: something that is served in the
 //! release in which it is named *and* in the release of the removal. Where no removal is scheduled, none may be
 //! scheduled for the replacement either. So with v1beta1 → v1beta2 → v1, notes name v1beta2 until v1 is introduced; and
-//! never v1beta2 if that is removed before v1beta1.
+//! never v1beta2 if that is removed before v1beta1. A successor that a gate makes less stable is named only
+//! from the release in which the gate makes it as stable.
 //!
 //! A replacement that the model *declares* may be introduced after the deprecation (`comes-later`). The plan and lists
 //! of warnings without a release name it all the same, because it is the owner's word. Notes of a release before its
@@ -26,7 +27,7 @@ pub(super) struct Replacements<'r> {
     reasoning: Reasoning<'r>,
     /// By the element's position.
     links: Vec<Option<ElementId>>,
-    /// The releases in which the successors of elements that lack one at their deprecation are as stable as these.
+    /// By element: when its successor becomes as stable, if that is after the deprecation.
     stable_from: HashMap<ElementId, Release>,
 }
 
@@ -55,7 +56,7 @@ impl<'r> Replacements<'r> {
             for succession in Succession::of(model, group) {
                 for (at, element) in succession.line.iter().enumerate() {
                     replacements.links[element.0 as usize] = replacements.in_line(&succession, at);
-                    let from = replacements.stable_from(&succession, at);
+                    let from = replacements.becomes_as_stable(&succession, at);
                     replacements.stable_from.extend(from.map(|from| (*element, from)));
                 }
             }
@@ -92,10 +93,10 @@ impl<'r> Replacements<'r> {
     /// What is named for a life in a release: what is served then and when the life ends. Users who skip releases hear
     /// of it after its end, and need what is served then.
     pub(super) fn as_of(&self, element: ElementId, life: u8, release: Release) -> Named {
-        let end = self.end(element, life, release).max(release);
-        if self.stable_from.get(&element).is_some_and(|from| *from > release) {
+        if self.stable_from(element).is_some_and(|from| from > release) {
             return Named::default();
         }
+        let end = self.end(element, life, release).max(release);
         let chain = self.chain(element);
         let mut lasting = chain.iter().filter(|other| self.lasts(**other, release, end));
         let first = lasting.next().copied();
@@ -150,8 +151,11 @@ impl<'r> Replacements<'r> {
             .copied()
     }
 
-    /// Whether something that is not introduced by a release replaces an element later.
+    /// Whether something that is not introduced, or not as stable, by a release replaces an element later.
     pub(super) fn comes_after(&self, element: ElementId, release: Release) -> bool {
+        if self.stable_from(element).is_some_and(|from| from > release) {
+            return true;
+        }
         let chain = self.chain(element).into_iter();
         let services = chain.flat_map(|other| self.services(other));
         services
@@ -247,9 +251,9 @@ impl<'r> Replacements<'r> {
             .or_else(|| Some(succession.first_successor(model, at)?.life.element))
     }
 
-    /// When the successor of an element that has none at its deprecation is as stable: a gate may make it so later than
-    /// it is introduced.
-    fn stable_from(&self, succession: &Succession, at: usize) -> Option<Release> {
+    /// When the successor of an element becomes as stable, if it has none at its deprecation: a gate may make it so
+    /// later than it is introduced.
+    fn becomes_as_stable(&self, succession: &Succession, at: usize) -> Option<Release> {
         let model = self.reasoning.model;
         let element = succession.line[at];
         let announced = self.announced(element, model.last_life(element))?;
@@ -257,6 +261,12 @@ impl<'r> Replacements<'r> {
             || succession.successors_at(model, at, announced).next().is_some();
         let first = succession.first_successor(model, at).filter(|_| !is_there)?;
         model.declared_release(first.since)
+    }
+
+    /// The same; of a version with kinds, for all of them.
+    fn stable_from(&self, element: ElementId) -> Option<Release> {
+        let parts = self.reasoning.model.served_by(element).into_iter();
+        parts.filter_map(|part| self.stable_from.get(&part).copied()).max()
     }
 
     /// The replacement of a version that is deprecated with all its kinds: the most stable of theirs, then the highest.

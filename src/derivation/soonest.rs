@@ -112,6 +112,12 @@ impl<'r> Reasoning<'r> {
             .flatten()
     }
 
+    /// Whether a life of a part begins: what it is part of is served then.
+    pub(crate) fn ever_begins(self, part: ElementId) -> bool {
+        let mut begins = (0..self.model.lives(part)).map(|life| Event::new(part, life, EventKind::Introduced));
+        begins.any(|begin| self.model.find_declared(begin).is_none() || self.release(begin).is_some())
+    }
+
     /// Why a life may end only in its first open release, where the law alone would permit an earlier one.
     pub(crate) fn reason_to_wait(self, soonest: &Soonest<'r>) -> Option<String> {
         let lower = soonest.decisive.map_or(Release(0), |found| found.worked.release());

@@ -13,7 +13,8 @@ use super::Evaluation;
 /// A breach by what is declared alike, or has shipped, is the same by however many releases the proposal moves its
 /// bound away, and so is the declared end of a part before that of its version. What was found about all kinds of a
 /// version is not new about one of them, nor what was found about a kind where a version declares for its kinds what
-/// only they lacked. Nor is an event too early for another reason that is too early already, by as much.
+/// only they lacked. Nor is an event too early for another reason that is too early already, by as much, nor that a
+/// version lacks a counterpart where one lacks it already.
 struct Reported<'f> {
     model: &'f Model,
     findings: HashMap<(RuleId, &'f str, &'f str), Vec<&'f Diagnostic>>,
@@ -48,7 +49,7 @@ impl<'f> Reported<'f> {
             || alike.iter().any(|known| {
                 misses_its_bound_too(known, finding)
                     || is_forbidden_too(known, finding)
-                    || lasts_since_before(known, finding)
+                    || is_lacked_already(known, finding)
             })
             || ends_before_its_version
             || self.is_as_early(id, finding)
@@ -119,14 +120,15 @@ fn is_forbidden_too(known: &Diagnostic, finding: &Diagnostic) -> bool {
     are_forbidden && (&known.event, known.violation) == (&finding.event, finding.violation)
 }
 
-/// Whether what is missing was missing before, for the same reason: an object that loses a field in one version may lose
-/// it in others too.
-fn lasts_since_before(known: &Diagnostic, finding: &Diagnostic) -> bool {
+/// Whether the same is missing from the same release on, for the same reason. What has no reason was never there, so
+/// that it is missing from any later release on, too.
+fn is_lacked_already(known: &Diagnostic, finding: &Diagnostic) -> bool {
     let (Violation::Lasting(Some(before)), Violation::Lasting(Some(since))) = (known.violation, finding.violation)
     else {
         return false;
     };
-    before <= since && (&known.event, &known.caused_by) == (&finding.event, &finding.caused_by)
+    let is_same = (&known.event, &known.caused_by) == (&finding.event, &finding.caused_by);
+    is_same && (before == since || before < since && finding.caused_by.is_none())
 }
 
 /// The release for which an event is declared that misses a bound by some releases.

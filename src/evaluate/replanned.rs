@@ -26,9 +26,6 @@ fn before_promotion(planned: Reasoning<'_>, removed: Event) -> Option<Release> {
     let is_declared = [deprecated, removed]
         .into_iter()
         .any(|event| model.find_declared(event).is_some());
-    if planned.is_forbidden(deprecated) {
-        return None;
-    }
     let open = planned.first_open(removed);
     if is_declared || model.keeps(element).is_some() || planned.soonest_removal(removed).release <= open {
         return None;
@@ -37,6 +34,10 @@ fn before_promotion(planned: Reasoning<'_>, removed: Event) -> Option<Release> {
     let last = open.previous().filter(|_| open == model.calendar.next());
     if let Some(last) = last.filter(|last| model.track_at(element, *last) < model.track_at(element, first)) {
         return Some(last);
+    }
+    // From here on, the end is announced in a release that is open.
+    if planned.is_forbidden(deprecated) {
+        return None;
     }
     let expected = planned.release(deprecated).unwrap_or(Release::NEVER);
     let tracks = model.tracks_of(removed.sibling(EventKind::Introduced)).into_iter();

@@ -77,10 +77,10 @@ impl Model {
         };
         let known = &self.groups[group].kinds[kind].members[member];
         let mut versions = known.versions.iter().flatten();
-        if !known.listing.is_there() && versions.all(|version| *version == event.element) {
+        if !known.listing.lists_versions() && versions.all(|version| *version == event.element) {
             return;
         }
-        let mut shared = if known.listing.is_there() {
+        let mut shared = if known.listing.lists_versions() {
             known.shared.clone()
         } else {
             let versions = known.versions.iter().flatten();

@@ -97,15 +97,15 @@ pub(crate) struct Member {
 pub(crate) enum Listing {
     /// All that are served when it is introduced: its entry lists none.
     All,
-    /// Those that its entry lists. They are served until it begins.
+    /// Those that its entry lists: each is served until the member begins there.
     Written,
-    /// Those that its entry would list for a supposed event: a version that ends before the member begins is left out.
+    /// Those that its entry would list for a supposed event. A version may end before the member begins there.
     Supposed,
 }
 
 impl Listing {
     /// Whether the entry lists versions.
-    pub(crate) fn is_there(self) -> bool {
+    pub(crate) fn lists_versions(self) -> bool {
         self != Self::All
     }
 }
@@ -118,11 +118,11 @@ impl Member {
 
     /// Whether an event of the member is declared for one version, which has the member then.
     pub(crate) fn is_of_one_version(&self, event: Event) -> bool {
-        self.listing.is_there() && self.shared.binary_search(&event).is_err()
+        self.listing.lists_versions() && self.shared.binary_search(&event).is_err()
     }
 
-    /// Whether the version of an event has to be served for it: the event is declared for that version, or no other
-    /// version has the member then.
+    /// Whether the version of an event has to be served for it: the event is declared for that version, or is an
+    /// introduction and the entry lists the version, or no other version has the member then.
     pub(crate) fn needs_its_version(&self, model: &Model, declared: &Declared) -> bool {
         let event = declared.event;
         let is_introduced = event.what == EventKind::Introduced && self.listing == Listing::Written;
@@ -130,14 +130,16 @@ impl Member {
         is_introduced || self.is_of_one_version(event) || others.all(|other| !Self::may_have(model, *other, declared))
     }
 
-    /// Whether what an entry declares of a member for all versions can be true of one, by what is declared: the member
-    /// has begun there, and the last life of the version has not ended.
+    /// Whether the member in one version can have an event that the entry declares for all versions: by what is
+    /// declared, it has begun there by then, and nothing that it is part of has ended for good.
     pub(crate) fn may_have(model: &Model, part: ElementId, declared: &Declared) -> bool {
         let introduced = model.declared_release(Event::new(part, 0, EventKind::Introduced));
-        let has_begun = introduced <= Some(declared.release);
-        let owner = model.owner(part);
-        let end = owner.and_then(|owner| model.declared_release(model.last_event(owner, EventKind::Removed)));
-        has_begun && end.is_none_or(|end| end > declared.release)
+        let mut owners = std::iter::successors(model.owner(part), |owner| model.owner(*owner));
+        let has_ended = owners.any(|owner| {
+            let end = model.declared_release(model.last_event(owner, EventKind::Removed));
+            end.is_some_and(|end| end <= declared.release)
+        });
+        introduced <= Some(declared.release) && !has_ended
     }
 
     /// Its name in parts.

@@ -27,7 +27,7 @@ use crate::source::Span;
 
 pub(crate) use last_removal::LastRemoval;
 pub(crate) use lifetime::{End, Find};
-pub(crate) use scope::Scope;
+pub(crate) use scope::{Scope, needs_owner};
 pub(crate) use source::{Principle, Source};
 pub(crate) use steps::{STEPS_OF_LIFE, Steps};
 pub(crate) use term::{Anchor, Reach, Term};

@@ -94,10 +94,7 @@ impl<'s> Scope<'s> {
         because: &'static str,
     ) {
         // A part that begins with its owner declares no introduction.
-        let needing = events.filter(|declared| {
-            use EventKind::{Deprecated, Hidden, Introduced, Undeprecated};
-            [Introduced, Deprecated, Undeprecated, Hidden].contains(&declared.event.what)
-        });
+        let needing = events.filter(|declared| needs_owner(declared.event.what));
         if let Some(last) = needing.max_by_key(|declared| declared.release) {
             let term = Term::after(last.event, Window::new(0, 1));
             let until = until.iter().copied().map(Term::at);
@@ -249,4 +246,10 @@ impl fmt::Display for Stability<'_> {
         self.track.fmt(f)?;
         self.gate.map_or(Ok(()), |gate| write!(f, ", by gate {gate}"))
     }
+}
+
+/// Whether an event of a part happens while its owner is served.
+pub(crate) fn needs_owner(what: EventKind) -> bool {
+    use EventKind::{Deprecated, Hidden, Introduced, Undeprecated};
+    [Introduced, Deprecated, Undeprecated, Hidden].contains(&what)
 }

@@ -165,7 +165,8 @@ impl Planner<'_> {
         self.want(Principle::P2, deprecated, Demand::NotBefore(introduced), because);
     }
 
-    /// `expected` is the release in which the plan announces the end, if that is not declared.
+    /// `expected` is the release in which the plan announces the end of a life without a successor; that of one with a
+    /// successor follows from it.
     fn removal(&mut self, removed: Event, successor: Option<Event>, expected: Option<Release>) {
         let deprecated = removed.sibling(EventKind::Deprecated);
         let is_opened = self.just_opened(deprecated);
@@ -318,8 +319,7 @@ impl Planner<'_> {
         let Some(demand) = demand else { return };
         self.after_introduction(own);
         self.want(principle, own, demand, because);
-        let with_version = whole.map(|(_, announced)| announced);
-        let expected = with_version.into_iter().chain(announced).min();
+        let expected = whole.map(|(_, with)| with).into_iter().chain(announced).min();
         self.removal(own.sibling(EventKind::Removed), None, expected);
     }
 

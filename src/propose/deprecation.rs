@@ -7,7 +7,7 @@ use crate::release::{DateKind, Release};
 use crate::report::Moment;
 
 use super::draft::Draft;
-use super::removal::{announce, begun, named, own_path};
+use super::removal::{announce, begun, ended, named, own_path};
 use super::settle::Inputs;
 use super::{Unproposable, element};
 
@@ -16,7 +16,7 @@ pub(super) fn deprecation(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     let model = inputs.base.model();
     let id = inputs.request.element;
     let element = named(model, id)?;
-    let open = not_deprecated(model, element)?;
+    let open = not_deprecated(inputs.base, element)?;
     if let Some(kept) = open.iter().find_map(|part| model.keeps(*part)) {
         return Err(Unproposable::new(never_deprecated(model.id(kept)), NEVER_HELP));
     }
@@ -55,7 +55,8 @@ fn deprecated_already(model: &Model, element: ElementId, last: Release) -> Unpro
 }
 
 /// The element, or those of the kinds it consists of that are neither deprecated nor removed: at least one.
-fn not_deprecated(model: &Model, element: ElementId) -> Result<Vec<ElementId>, Unproposable> {
+fn not_deprecated(base: &Evaluation, element: ElementId) -> Result<Vec<ElementId>, Unproposable> {
+    let model = base.model();
     let id = model.id(element);
     let mut open = model.served_by(element);
     let mut last = Release(0);
@@ -67,9 +68,7 @@ fn not_deprecated(model: &Model, element: ElementId) -> Result<Vec<ElementId>, U
     if open.is_empty() {
         return Err(deprecated_already(model, element, last));
     }
-    let ends = open
-        .iter()
-        .map(|part| model.declared_release(model.last_event(*part, EventKind::Removed)));
+    let ends = open.iter().map(|part| ended(base, *part));
     let ends: Option<Vec<Release>> = ends.collect();
     let shipped = ends
         .and_then(|ends| ends.into_iter().max())

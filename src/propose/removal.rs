@@ -86,18 +86,13 @@ fn goes_later(model: &Model, version: ElementId, end: Release) -> Option<Unpropo
 }
 
 /// The keys that lead to an entry of an element alone, and those of the entries of the other versions that are listed
-/// beside it. A version that ends by the plan before the element begins is not: its entry would keep it.
+/// beside it. A version that ends by the plan before the element begins is left out, because an entry would require it
+/// to stay served until then.
 pub(super) fn own_path(inputs: &Inputs<'_>, own: ElementId) -> (Path, Vec<Path>) {
     let base = inputs.base;
     let (path, mut others) = element::own_path(&inputs.documents, base.model(), own);
-    others.retain(|(other, _)| ever_begins(base, *other));
+    others.retain(|(other, _)| base.reasoning().ever_begins(*other));
     (path, others.into_iter().map(|(_, entry)| entry).collect())
-}
-
-fn ever_begins(base: &Evaluation, part: ElementId) -> bool {
-    let (model, reasoning) = (base.model(), base.reasoning());
-    let mut begins = (0..model.lives(part)).map(|life| Event::new(part, life, EventKind::Introduced));
-    begins.any(|begin| model.find_declared(begin).is_none() || reasoning.release(begin).is_some())
 }
 
 /// The entries of the other versions for what a version would get only after the field that it is within is gone: these
@@ -167,12 +162,7 @@ fn still_there(base: &Evaluation, element: ElementId) -> Result<Vec<ElementId>, 
     let mut open = model.served_by(element);
     let mut last = Release(0);
     open.retain(|part| {
-        let removed = model.last_event(*part, EventKind::Removed);
-        let ended = model.declared_release(removed).or_else(|| {
-            // A part ends with what it is in.
-            let end = base.reasoning().release(removed);
-            end.filter(|_| base.reasoning().has_ended(*part))
-        });
+        let ended = ended(base, *part);
         last = last.max(ended.unwrap_or(last));
         ended.is_none()
     });
@@ -194,6 +184,15 @@ fn still_there(base: &Evaluation, element: ElementId) -> Result<Vec<ElementId>, 
         format!("the model already declares that {id} is removed in {name}"),
         format!("`{moves}` moves it"),
     ))
+}
+
+/// The release in which the last life of a part ended, also with what it is in, or is declared to end.
+pub(super) fn ended(base: &Evaluation, part: ElementId) -> Option<Release> {
+    let removed = base.model().last_event(part, EventKind::Removed);
+    base.model().declared_release(removed).or_else(|| {
+        let end = base.reasoning().release(removed);
+        end.filter(|_| base.reasoning().has_ended(part))
+    })
 }
 
 /// Declares whether a deprecated gate still has an effect, unless the model already does: it has until it is locked.

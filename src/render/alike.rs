@@ -87,17 +87,14 @@ pub(super) fn places(kinds: usize, places: &[Occurrence<'_>], width: usize) -> S
             let _ = write!(line, "; {} more", more + 1);
             break;
         }
-        let separator = match at {
-            0 if fits => " ",
-            0 => "\n    ",
-            _ => ", ",
-        };
-        line.extend([separator, &name]);
         if !fits {
-            let is_wide = name.chars().count() + rest.chars().count() + PLACE_INDENT > width;
-            line.push_str(&if is_wide { rest.replace("; ", ";\n    ") } else { rest });
+            line.push('\n');
+            let place = format!("{:PLACE_INDENT$}{name}{rest}", "");
+            hanging(&place, width, PLACE_INDENT, &mut line);
+            line.truncate(line.trim_end().len());
             break;
         }
+        line.extend([if at == 0 { " " } else { ", " }, &name]);
         before = Some(place);
     }
     line

@@ -238,7 +238,7 @@ pub struct SubjectReport<'a> {
     pub replacement: Option<&'a str>,
     /// The id to migrate to: the last such replacement in the chain.
     pub migrate_to: Option<&'a str>,
-    /// Whether there is none because the replacement is introduced later.
+    /// Whether there is none because the replacement is introduced, or becomes as stable, later.
     pub replacement_to_come: bool,
     /// The first release that has what to migrate to.
     pub available_since: Option<Moment<'a>>,

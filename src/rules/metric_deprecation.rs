@@ -84,13 +84,7 @@ fn keeps_its_class(scope: &Scope<'_>, out: &mut Obligations, lowering: &Lowering
         }
         return;
     };
-    let (class, calendar) = (lowering.class, &scope.model.calendar);
-    // Else it hides the metric of the lower class.
-    let hidden = scope.model.declared(deprecated.event.element, EventKind::Hidden);
-    let hidden = hidden.filter(|hidden| lowering.is_after(hidden.release));
-    let hidden_for = hidden_for(scope, class, deprecated.release);
-    let after_hidden = hidden.map(|hidden| calendar.earliest(hidden.release, hidden_for).release);
-    if let Some(first) = deletable(scope, class, deprecated.release).max(after_hidden) {
+    if let Some(first) = deletable(scope, lowering.class, deprecated.release) {
         lowering.not_before(scope, out, first);
     }
 }

@@ -161,11 +161,6 @@ impl Lowering<'_> {
         (!is_undone).then_some(last)
     }
 
-    /// Whether the class is lowered after a release.
-    pub(super) fn is_after(&self, release: Release) -> bool {
-        self.spec.since > release
-    }
-
     /// Adds: the class is not lowered before a release.
     pub(super) fn not_before(&self, scope: &Scope<'_>, out: &mut Obligations, first: Release) {
         if first <= self.spec.since {

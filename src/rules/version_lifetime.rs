@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::model::succession::{Succession, expected_announcement, is_superseded_as_a_whole};
 use crate::model::{Declared, ElementId, Event, EventKind, Group, Kind, Member, Model};
-use crate::obligation::{Anchor, Demand, End, Obligation, Obligations, Principle, Reach, Scope, Source, Term};
+use crate::obligation::{
+    Anchor, Demand, End, Obligation, Obligations, Principle, Reach, Scope, Source, Term, needs_owner,
+};
 use crate::policy::{Class, Key, RuleKeys, RuleLaw};
 use crate::release::{KindSet, Release, Window};
 use crate::stability::Track;
@@ -254,36 +256,40 @@ fn extended(scope: &Scope<'_>, out: &mut Obligations, group: &Group) {
     }
 }
 
-/// Of several versions without a declared end, the one that the plan keeps for what an entry declares for all of them:
-/// that which is not deprecated, or else the most eligible as the preferred one. With it, the last such event. The law
-/// lets each of them go as long as another one is there.
+/// Finds the versions that the plan keeps, each with the last event that it is kept for: one of several without a
+/// declared end, of which an entry declares the event for all. The law lets any of them be removed as long as another
+/// one has the member.
 fn kept_for_all(scope: &Scope<'_>, group: &Group, kind: &Kind) -> BTreeMap<ElementId, Event> {
     let model = scope.model;
     let mut kept: BTreeMap<ElementId, (Release, Event)> = BTreeMap::new();
     for member in &kind.members {
         let parts = member.versions.iter().flatten();
         let shared = parts.flat_map(|part| model.declared_of(*part));
-        let shared = shared.filter(|own| own.event.what != EventKind::Removed && !member.is_of_one_version(own.event));
+        let shared = shared.filter(|own| needs_owner(own.event.what) && !member.is_of_one_version(own.event));
         let last = shared.max_by_key(|own| own.release);
         let Some(last) = last.filter(|last| last.release >= model.calendar.next()) else {
             continue;
         };
-        if let Some((keeper, part)) = keeper(model, group, (kind, member), last) {
-            let known = kept.entry(keeper).or_insert((Release(0), last.event));
-            *known = (*known).max((last.release, last.event.of(part)));
+        if let Some((keeper, part)) = keeper(scope, group, (kind, member), last) {
+            let last = (last.release, last.event.of(part));
+            kept.entry(keeper)
+                .and_modify(|known| *known = last.max(*known))
+                .or_insert(last);
         }
     }
     kept.into_iter().map(|(keeper, (_, last))| (keeper, last)).collect()
 }
 
-/// The kind and the member in the version that is kept for an event; `None` if one is declared to stay, or only one
-/// can.
+/// The kind and the member in the version that is kept for an event: one that waits for a major release anyway, or else
+/// one that is not deprecated, or else the most eligible as the preferred one. `None` if only one version can have the
+/// event, or the declared end of one comes after it.
 fn keeper(
-    model: &Model,
+    scope: &Scope<'_>,
     group: &Group,
     (kind, member): (&Kind, &Member),
     declared: &Declared,
 ) -> Option<(ElementId, ElementId)> {
+    let model = scope.model;
     let there = (0..kind.versions.len()).filter_map(|at| Some((at, kind.versions[at]?, member.versions[at]?)));
     let there = there.filter(|(.., part)| Member::may_have(model, *part, declared));
     let there: Vec<(usize, ElementId, ElementId)> = there.collect();
@@ -294,12 +300,21 @@ fn keeper(
         return None;
     }
     let best = there.into_iter().max_by(|one, other| {
-        let [stays, others] =
-            [one, other].map(|(_, kind, _)| last_declared(model, *kind, EventKind::Deprecated).is_none());
+        let [stays, others] = [one, other].map(|(_, kind, _)| {
+            let deprecated = last_declared(model, *kind, EventKind::Deprecated);
+            (waits_for_major(scope, *kind), deprecated.is_none())
+        });
         let [name, others_name] = [one, other].map(|(at, ..)| &group.versions[*at].name);
         stays.cmp(&others).then_with(|| name.rank(others_name))
     });
     best.map(|(_, kind, part)| (kind, part))
+}
+
+/// Whether a kind in a version is removed in a major release only.
+fn waits_for_major(scope: &Scope<'_>, kind: ElementId) -> bool {
+    let class = Class::from(scope.model.track_at(kind, Release::NEVER));
+    let law = scope.law.at(Release::NEVER);
+    law.is_some_and(|law| law.next_major.contains(&class))
 }
 
 fn last_declared(model: &Model, kind: ElementId, what: EventKind) -> Option<&Declared> {

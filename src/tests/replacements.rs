@@ -253,7 +253,7 @@ v1 = { introduced = \"X+9\" }
     assert_eq!(planned(chain), [(); 2].map(|()| Some("example.com/v1beta2".to_owned())));
 }
 
-/// Until its gate makes it so, it is not as stable as what it succeeds.
+/// `v1` is less stable than `v1beta1` until its gate is beta.
 #[test]
 fn a_version_that_a_gate_makes_less_stable_is_no_replacement_until_then() {
     let deprecated = |release: &str| {
@@ -266,9 +266,11 @@ specs = [{{ stage = \"alpha\", since = \"X+2\", default = false }}, {{ stage = \
 "
         )
     };
-    assert_eq!(planned(&deprecated("X+3")), [None, None]);
     let named = [(); 2].map(|()| Some("example.com/v1".to_owned()));
-    assert_eq!(planned(&deprecated("X+6")), named);
+    for kinds in ["", "[group.\"example.com\".kind.A]\n"] {
+        assert_eq!(planned(&format!("{}{kinds}", deprecated("X+3"))), [None, None]);
+        assert_eq!(planned(&format!("{}{kinds}", deprecated("X+6"))), named);
+    }
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub(crate) fn own_path(
     };
     let versions = member.versions.iter().flatten();
     let others: Vec<ElementId> = versions.copied().filter(|other| *other != id).collect();
-    if member.listing.is_there() || others.is_empty() {
+    if member.listing.lists_versions() || others.is_empty() {
         return (keys, Vec::new());
     }
     let others = others.into_iter().filter_map(|other| {

@@ -110,7 +110,7 @@ fn shared_entries(model: &Model) -> HashSet<Span> {
         let has_several = kind.versions.iter().flatten().nth(1).is_some();
         for member in &kind.members {
             // An entry that lists no versions is for all of them, also where only one is served in its lives.
-            let is_for_all = has_several && !member.listing.is_there();
+            let is_for_all = has_several && !member.listing.lists_versions();
             let parts = member.versions.iter().flatten();
             let ends = parts
                 .flat_map(|part| model.declared_of(*part))

@@ -227,7 +227,7 @@ fn stays(scope: &Scope<'_>, out: &mut Vec<(Obligation, Release)>, ends: &Ends<'_
         }
         let term = Term::after(new.begin, law.overlap);
         let until = term.worth(&model.calendar, new.service.since).release;
-        if let Some(old) = removed_before(law, &mut intervals[..position], &new, until) {
+        if let Some(old) = removed_before((model, law), &mut intervals[..position], &new, until) {
             let because = "the version that a move starts from stays served";
             let obligation = scope.obligation("no-overlap", old.end, Demand::NotBefore(term), because);
             out.push((obligation, until));
@@ -236,9 +236,10 @@ fn stays(scope: &Scope<'_>, out: &mut Vec<(Obligation, Release)>, ends: &Ends<'_
     }
 }
 
-/// The last of the older versions to be removed, if that is before a release. None has to stay for a removed alpha.
+/// The last of the older versions to be removed, if that is before a release; of several, one whose end is not
+/// declared. None has to stay for a removed alpha.
 fn removed_before<'i, 'l>(
-    law: MoveLaw,
+    (model, law): (&Model, MoveLaw),
     older: &'i mut [Interval<'l>],
     new: &Interval<'_>,
     end: Release,
@@ -250,7 +251,12 @@ fn removed_before<'i, 'l>(
         older.retain(|old| old.is_by_itself() && !law.needs_none(&[], old.track, end));
     }
     let older = older.into_iter();
-    let last = older.max_by(|a, b| (a.service.until.cmp(&b.service.until)).then_with(|| a.name.rank(b.name)))?;
+    let last = older.max_by(|a, b| {
+        let [a_waits, b_waits] =
+            [&*a, &*b].map(|old| model.find_declared(old.end).is_none() && !law.needs_none(&[], old.track, end));
+        let ends = a.service.until.cmp(&b.service.until);
+        ends.then(a_waits.cmp(&b_waits)).then_with(|| a.name.rank(b.name))
+    })?;
     let stays = !law.needs_none(&[], last.track, end) && (!gap || new.takes_over_from(last));
     (last.service.until < end && stays).then_some(last)
 }

@@ -1,6 +1,8 @@
 //! Members that might be removed before the last life of their version ends, but stay as the counterparts of others.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::Severity;
 use crate::model::{ElementId, Event, EventKind, Kind, Member, Model, StandIns};
@@ -18,55 +20,92 @@ pub(in crate::rules) fn kept(
 ) -> Vec<Obligation> {
     let mut out = Vec::new();
     for kind in scope.model.judged_groups().flat_map(|group| &group.kinds) {
-        let stand_ins = kind.stand_ins();
+        let names = OtherNames::of(kind);
         for member in kind.members.iter().filter(|member| is_converted(member)) {
-            counterparts(scope, releases, (kind, &stand_ins, member), may_leave, &mut out);
+            counterparts(scope, releases, (kind, &names, member), may_leave, &mut out);
         }
     }
     out
 }
 
+/// Which members are represented by others, and by which.
+struct OtherNames<'k> {
+    stand_ins: StandIns<'k>,
+    /// Those by which others are represented, by their names.
+    by_name: HashMap<Cow<'k, str>, &'k Member>,
+}
+
+impl<'k> OtherNames<'k> {
+    fn of(kind: &'k Kind) -> Self {
+        let represented = kind.members.iter().flat_map(|member| &member.represented);
+        let names: HashSet<&str> = represented.map(|(_, name)| &*name.text).collect();
+        let members = kind.members.iter().filter(|_| !names.is_empty());
+        let named = members.map(|member| (member.reference(), member));
+        Self {
+            by_name: named.filter(|(name, _)| names.contains(&**name)).collect(),
+            stand_ins: kind.stand_ins(),
+        }
+    }
+
+    /// The elements that represent a member in other versions: the version for which one is the counterpart, its own,
+    /// and the element. The other way round, a counterpart stays by the rule of removals.
+    fn of_member(&self, member: &Member) -> Vec<(usize, usize, ElementId)> {
+        let own = (0..member.versions.len()).filter(|at| member.versions[*at].is_some());
+        let own: Vec<usize> = own.collect();
+        let mut found = Vec::new();
+        for (other, name) in &member.represented {
+            let named = self.by_name.get(&*name.text);
+            let Some((named, element)) = named.and_then(|named| Some((named, named.versions[*other]?))) else {
+                continue;
+            };
+            // Where a version has the other name too, that is the counterpart.
+            let versions = own.iter().filter(|at| named.versions[**at].is_none());
+            found.extend(versions.map(|at| (*at, *other, element)));
+        }
+        found
+    }
+}
+
+/// Another version that has a member.
+struct Counterpart {
+    at: usize,
+    element: ElementId,
+    service: Service,
+    /// The version for which it is one, if it is so under another name.
+    of: Option<usize>,
+}
+
 fn counterparts(
     scope: &Scope<'_>,
     releases: &Releases<'_>,
-    (kind, stand_ins, member): (&Kind, &StandIns<'_>, &Member),
+    (kind, names, member): (&Kind, &OtherNames<'_>, &Member),
     may_leave: &dyn Fn(Event) -> bool,
     out: &mut Vec<Obligation>,
 ) {
     let model = scope.model;
     let own = member.versions.iter().enumerate();
     let own: Vec<(usize, ElementId)> = own.filter_map(|(at, element)| Some((at, (*element)?))).collect();
-    let under_other_names = under_other_names(kind, stand_ins, member);
-    if own.len() + under_other_names.len() < 2 {
-        return;
-    }
-    let leaving = leaving(model, (stand_ins, member), &own, may_leave);
+    let leaving = leaving(model, (names, member), &own, may_leave);
     if leaving.is_empty() {
         return;
     }
-    let mut served: Vec<(usize, ElementId, Service)> = own
-        .iter()
-        .chain(&under_other_names)
-        .flat_map(|(at, element)| {
-            services(model, releases, *element)
-                .into_iter()
-                .map(|service| (*at, *element, service))
-        })
-        .collect();
-    served.sort_by_key(|(.., service)| Reverse(service.until));
+    let served = served(model, releases, (names, member), &own);
     for (at, removed) in leaving {
         let Some(owner) = kind.versions[at] else { continue };
         let open = model.calendar.next();
         let there = services(model, releases, owner).into_iter();
         let there: Vec<Service> = there.filter(|service| service.until > open).collect();
-        // A declared end is found to leave the other without a counterpart, and not a second time to be too early.
+        // A declared end that leaves a field without its counterpart under another name is found as that gap alone.
         let is_declared = model.find_declared(removed).is_some();
         let mut counted = served
             .iter()
-            .filter(|(_, element, _)| !is_declared || member.versions.contains(&Some(*element)));
-        let last = counted.find_map(|(other, element, service)| {
-            let both = there.iter().filter_map(|own| own.overlap(*service)).max();
-            Some((*element, both.filter(|_| *other != at && service.until > open)?))
+            .filter(|other| other.of.is_none_or(|of| of == at && !is_declared));
+        let last = counted.find_map(|other| {
+            let both = there.iter().filter_map(|own| own.overlap(other.service)).max();
+            Some((
+                other.element,
+                both.filter(|_| other.at != at && other.service.until > open)?,
+            ))
         });
         let Some((last, both)) = last else { continue };
         let track = model.track_at(last, open);
@@ -86,27 +125,36 @@ fn counterparts(
     }
 }
 
-/// The members by which other versions represent a member, and those that it represents.
-fn under_other_names(kind: &Kind, stand_ins: &StandIns<'_>, member: &Member) -> Vec<(usize, ElementId)> {
-    let own = member.reference();
-    let mut found = Vec::new();
-    for (at, name) in &member.represented {
-        let named = kind.members.iter().find(|other| *other.reference() == *name.text);
-        found.extend(named.and_then(|other| Some((*at, other.versions[*at]?))));
-    }
-    for at in (0..member.versions.len()).filter(|at| member.versions[*at].is_some()) {
-        let represented = stand_ins.of(at, &own).iter().map(|(.., other)| other);
-        let elements = represented.flat_map(|other| other.versions.iter().enumerate());
-        found.extend(elements.filter_map(|(other, element)| Some((other, (*element)?))));
-    }
-    found
+/// When each version has a member, also under another name, the last to end first.
+fn served(
+    model: &Model,
+    releases: &Releases<'_>,
+    (names, member): (&OtherNames<'_>, &Member),
+    own: &[(usize, ElementId)],
+) -> Vec<Counterpart> {
+    let others = names.of_member(member).into_iter();
+    let others = others.map(|(of, at, element)| (at, element, Some(of)));
+    let all = own.iter().map(|(at, element)| (*at, *element, None)).chain(others);
+    let mut served: Vec<Counterpart> = all
+        .flat_map(|(at, element, of)| {
+            let services = services(model, releases, element).into_iter();
+            services.map(move |service| Counterpart {
+                at,
+                element,
+                service,
+                of,
+            })
+        })
+        .collect();
+    served.sort_by_key(|other| Reverse(other.service.until));
+    served
 }
 
 /// The ends that may come before that of the version: of a counterpart, of what may leave it, and of what has lives of
 /// its own.
 fn leaving(
     model: &Model,
-    (stand_ins, member): (&StandIns<'_>, &Member),
+    (names, member): (&OtherNames<'_>, &Member),
     own: &[(usize, ElementId)],
     may_leave: &dyn Fn(Event) -> bool,
 ) -> Vec<(usize, Event)> {
@@ -115,7 +163,7 @@ fn leaving(
         .iter()
         .map(|(at, element)| (*at, model.last_event(*element, EventKind::Removed)));
     let leaving = ends.filter(|(at, removed)| {
-        let is_counterpart = !stand_ins.of(*at, &name).is_empty();
+        let is_counterpart = !names.stand_ins.of(*at, &name).is_empty();
         is_counterpart || may_leave(*removed) || model.owner_removals(*removed).nth(1).is_some()
     });
     leaving.collect()

@@ -94,7 +94,7 @@ pub(in crate::tests) fn is_open(evaluation: &Evaluation, element: ElementId) -> 
         && !outlived
         && !parts.iter().any(|part| is_older_than_its_version(model, *part))
         && !parts.iter().any(|part| lacks_its_field(evaluation, *part))
-        && !is_promised_by_no_version(evaluation)
+        && !is_promised_by_no_version(evaluation, element)
         && !errors.any(|finding| finding.element.as_deref().is_some_and(is_about))
 }
 
@@ -115,15 +115,23 @@ fn outlives_its_version(evaluation: &Evaluation, part: ElementId) -> bool {
     model.element(part).kind.is_member() && own.max() > planned.or(Some(Release::NEVER))
 }
 
-/// Whether an entry for several versions declares what comes after the soonest ends of all of them. One of them stays
+/// Whether an entry for several versions in the group of an element declares what comes after the soonest ends of all of
+/// them. One of them stays
 /// for it, and the first removal that is declared decides which.
-fn is_promised_by_no_version(evaluation: &Evaluation) -> bool {
+fn is_promised_by_no_version(evaluation: &Evaluation, element: ElementId) -> bool {
     let (model, reasoning) = (evaluation.model(), evaluation.reasoning());
     let ends_first = |part: &ElementId| {
         let soonest = model.owner(*part).map(|owner| reasoning.soonest_end(owner).release);
-        model.declared_of(*part).iter().any(|own| Some(own.release) >= soonest)
+        let own = model.declared_of(*part).iter();
+        let mut needing = own.filter(|own| own.event.what != EventKind::Removed);
+        needing.any(|own| Some(own.release) >= soonest)
     };
-    let kinds = model.groups.iter().flat_map(|group| &group.kinds);
+    let mut groups = model.groups.iter();
+    let group = groups.find(|group| {
+        let mut versions = group.versions.iter();
+        versions.any(|version| model.with_wholes(element).any(|whole| whole == version.element))
+    });
+    let kinds = group.into_iter().flat_map(|group| &group.kinds);
     let mut members = kinds.flat_map(|kind| &kind.members);
     members.any(|member| {
         let mut versions = member.versions.iter().flatten();

@@ -110,26 +110,55 @@ specs = [{ stage = "alpha", since = "X+1", default = false }]
     assert!(of_base(6).0);
 }
 
-/// The law lets each of two versions go before what one entry declares for both; the plan keeps the one that is not
-/// deprecated.
-#[test]
-fn one_of_several_versions_stays_for_what_is_declared_for_all() {
-    let (world, text) = symbolic(
-        "
-[group.\"g.example\".version]
-v1alpha1 = { introduced = \"X\" }
-v1beta1 = { introduced = \"X\", deprecated = \"X+3\" }
-[group.\"g.example\".kind.Widget]
-field.\"spec.size\" = { introduced = \"X\", deprecated = \"X+7\" }
-",
-    );
+/// The planned ends of two versions, and the soonest ones.
+fn ends(text: &str, versions: [&str; 2]) -> [(Option<u32>, u32); 2] {
+    let (world, text) = symbolic(text);
     let evaluation = evaluated_text(&world, &text);
-    let ends = ["g.example/v1alpha1", "g.example/v1beta1"].map(|id| {
+    versions.map(|id| {
         let version = evaluation.model().find(id).expect("it is there");
         let part = evaluation.model().served_by(version)[0];
         let removed = evaluation.model().last_event(part, EventKind::Removed);
         let planned = evaluation.reasoning().release(removed).map(|release| release.0);
         (planned, evaluation.reasoning().soonest_end(version).release.0)
-    });
-    assert_eq!(ends, [(Some(8), 4), (Some(6), 6)]);
+    })
+}
+
+/// The law lets each of two versions be removed before what one entry declares for both; the plan keeps the one that is
+/// not deprecated.
+#[test]
+fn one_of_several_versions_stays_for_what_is_declared_for_all() {
+    let model = |members: &str| {
+        format!(
+            "
+[group.\"g.example\".version]
+v1alpha1 = {{ introduced = \"X\" }}
+v1beta1 = {{ introduced = \"X\", deprecated = \"X+3\" }}
+[group.\"g.example\".kind.Widget]
+{members}
+"
+        )
+    };
+    let versions = ["g.example/v1alpha1", "g.example/v1beta1"];
+    let kept = [(Some(8), 4), (Some(6), 6)];
+    let field = "field.\"spec.size\" = { introduced = \"X\", deprecated = \"X+7\" }";
+    assert_eq!(ends(&model(field), versions), kept);
+    let value = "enum.\"spec.mode\".Fast = { introduced = \"X\", deprecated = \"X+7\" }";
+    assert_eq!(ends(&model(value), versions), kept);
+    // What is dropped later is not served then.
+    let dropped = "field.\"spec.size\" = { introduced = \"X\", removed = \"X+5\", dropped = \"X+9\" }";
+    assert_eq!(ends(&model(dropped), versions)[1], (Some(6), 6));
+    assert!(ends(&model(dropped), versions)[0].0 < Some(8));
+}
+
+/// A GA version stays until a major release anyway.
+#[test]
+fn no_version_is_kept_for_what_one_that_stays_has_too() {
+    let text = "
+[group.\"g.example\".version]
+v1alpha1 = { introduced = \"X\" }
+v1 = { introduced = \"X\", deprecated = \"X+3\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.size\" = { introduced = \"X\", deprecated = \"X+7\" }
+";
+    assert_eq!(ends(text, ["g.example/v1alpha1", "g.example/v1"])[0], (Some(4), 4));
 }

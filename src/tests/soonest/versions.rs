@@ -793,7 +793,20 @@ v1 = { introduced = \"X+4\" }
     }
 }
 
-/// No version as stable is released: what a gate is still to make more stable may not be deprecated before, either.
+/// As an alpha, it needs no deprecation: not even in the release in which its gate would make it a beta.
+#[test]
+fn what_may_not_be_deprecated_may_end_before_its_gate_makes_it_more_stable() {
+    let text = "
+policy = \"kubernetes-2019\"
+[group.\"g.example\".version]
+v1 = { introduced = \"X\", gated-by = \"G\" }
+[gate.G]
+specs = [{ stage = \"alpha\", since = \"X\", default = false }, { stage = \"beta\", since = \"X+4\", default = true }]
+";
+    assert_eq!(answered(text, "g.example/v1", 4), Some((true, "X+4".to_owned())));
+}
+
+/// No version as stable is released, so `v1` may not be deprecated, also while its gate keeps it beta.
 #[test]
 fn no_forbidden_deprecation_is_supposed_before_a_gate_makes_a_version_more_stable() {
     let text = "
@@ -809,7 +822,7 @@ specs = [{ stage = \"beta\", since = \"X+2\", default = true }, { stage = \"GA\"
 }
 
 #[test]
-fn what_is_alpha_until_its_deadline_is_planned_is_removed_as_the_beta_that_it_is_then() {
+fn a_version_that_its_gate_makes_beta_before_its_deprecation_is_removed_as_a_beta() {
     let (world, text) = symbolic(
         "
 [group.\"g.example\".version]
@@ -840,4 +853,16 @@ v1alpha1 = { introduced = \"X+6\" }
 field.\"spec.a\".in = { v1alpha1 = {} }
 ";
     assert_first_in(text, "g.example/v2alpha1", 7);
+}
+
+/// What is declared ends first; the one whose end is only planned leaves the overlap.
+#[test]
+fn of_two_that_end_together_the_one_whose_end_is_not_declared_stays_for_the_overlap() {
+    let text = "
+[group.\"g.example\".version]
+v1beta1 = { introduced = \"X\", deprecated = \"X+3\" }
+v1beta2 = { introduced = \"X+2\", deprecated = \"X+3\", removed = \"X+6\" }
+v1 = { introduced = \"X+8\" }
+";
+    assert_first_in(text, "g.example/v1beta1", 9);
 }

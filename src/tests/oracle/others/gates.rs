@@ -198,8 +198,9 @@ impl Product {
         removals
     }
 
-    /// Whether what a gate depends on is declared to go when the gate is done, and no longer is if the gate goes later.
-    /// `None` where it is declared to go no later than its last entry: that is an error of its own.
+    /// Whether the gate that this one depends on is removed after this one is done by the plan, but before it is done if
+    /// its removal is later. `None` where that gate is declared to be removed no later than its last entry, which is an
+    /// error of its own.
     pub fn outlasts_its_dependency(&self, id: &str, removed: At) -> Option<bool> {
         let own = (0..self.gates.len()).find(|at| format!("gate Gate{at}") == id);
         let dependency = own.and_then(|own| Some(&self.gates[self.gates[own].depends_on?]));

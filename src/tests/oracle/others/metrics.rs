@@ -179,7 +179,7 @@ impl Product {
                 None => lasts(functions),
                 Some(deprecated) => {
                     let functions = functions.map_or(0, |functions| self.dates.earliest(deprecated, functions));
-                    // "Whether or not `hidden` is declared."
+                    // "Deleted no earlier than one release after […], whether or not `hidden` is declared."
                     let first = functions.max(deprecated + offset) + 1;
                     since < first
                 }
@@ -240,7 +240,8 @@ impl Product {
         })
     }
 
-    /// "What promises nothing and is not announced goes at will": in no class that it has from a release on.
+    /// Whether a class that it has from a release on promises anything. What promises nothing and is not announced may
+    /// be removed at will.
     fn promises_anything(&self, metric: &Metric, from: At) -> bool {
         let classes = metric.raised(from).into_iter().map(|entry| metric.classes[entry].0);
         let mut promises = classes.filter_map(|class| promise(self.year, class));
