@@ -253,7 +253,7 @@ fn removed_before<'i, 'l>(
     let older = older.into_iter();
     let last = older.max_by(|a, b| {
         let [a_waits, b_waits] =
-            [&*a, &*b].map(|old| model.find_declared(old.end).is_none() && !law.needs_none(&[], old.track, end));
+            [a, b].map(|old| model.find_declared(old.end).is_none() && !law.needs_none(&[], old.track, end));
         let ends = a.service.until.cmp(&b.service.until);
         ends.then(a_waits.cmp(&b_waits)).then_with(|| a.name.rank(b.name))
     })?;
