@@ -266,12 +266,14 @@ fn kept_for_all(scope: &Scope<'_>, group: &Group, kind: &Kind) -> BTreeMap<Eleme
         let parts = member.versions.iter().flatten();
         let shared = parts.flat_map(|part| model.declared_of(*part));
         let shared = shared.filter(|own| needs_owner(own.event.what) && !member.is_of_one_version(own.event));
-        let last = shared.max_by_key(|own| own.release);
-        let Some(last) = last.filter(|last| last.release >= model.calendar.next()) else {
-            continue;
-        };
-        if let Some((keeper, part)) = keeper(scope, group, (kind, member), last) {
-            let last = (last.release, last.event.of(part));
+        let open = shared.filter(|own| own.release >= model.calendar.next());
+        // A version may be served again only after some of them.
+        let by_release: BTreeMap<Release, &Declared> = open.map(|own| (own.release, own)).collect();
+        for declared in by_release.into_values() {
+            let Some((keeper, part)) = keeper(scope, group, (kind, member), declared) else {
+                continue;
+            };
+            let last = (declared.release, declared.event.of(part));
             kept.entry(keeper)
                 .and_modify(|known| *known = last.max(*known))
                 .or_insert(last);

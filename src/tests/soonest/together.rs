@@ -162,3 +162,18 @@ field.\"spec.size\" = { introduced = \"X\", deprecated = \"X+7\" }
 ";
     assert_eq!(ends(text, ["g.example/v1alpha1", "g.example/v1"])[0], (Some(4), 4));
 }
+
+/// The alphas are there in X+4, and the GA version only later.
+#[test]
+fn one_of_several_versions_stays_for_what_another_one_has_only_later() {
+    let text = "
+[group.\"g.example\".version]
+v2alpha1 = { introduced = \"X\" }
+v1alpha1 = { introduced = \"X\" }
+v2 = { lives = [{ introduced = \"X\", removed = \"X+4\" }, { introduced = \"X+7\" }] }
+[group.\"g.example\".kind.Widget]
+field.\"spec.size\" = { introduced = \"X+4\" }
+";
+    let planned = ends(text, ["g.example/v2alpha1", "g.example/v1alpha1"]).map(|(planned, _)| planned);
+    assert_eq!(planned, [Some(5), Some(4)]);
+}
