@@ -3,8 +3,8 @@
 //! A report names as the replacement of an element only what its users can move to: something that is served in the
 //! release in which it is named *and* in the release of the removal. Where no removal is scheduled, none may be
 //! scheduled for the replacement either. So with v1beta1 → v1beta2 → v1, notes name v1beta2 until v1 is introduced; and
-//! never v1beta2 if that is removed before v1beta1. A successor that a gate makes less stable is named only
-//! from the release in which the gate makes it as stable.
+//! never v1beta2 if that is removed before v1beta1. A successor that a gate makes less stable is named only from the
+//! release in which the gate makes it as stable.
 //!
 //! A replacement that the model *declares* may be introduced after the deprecation (`comes-later`). The plan and lists
 //! of warnings without a release name it all the same, because it is the owner's word. Notes of a release before its

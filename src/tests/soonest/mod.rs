@@ -107,7 +107,7 @@ fn outlives_its_version(evaluation: &Evaluation, part: ElementId) -> bool {
         .owner(part)
         .map(|owner| model.last_event(owner, EventKind::Removed));
     let planned = reasoning.release(removed).or_else(|| reasoning.release(with?));
-    // A part begins, and a deprecation is withdrawn, in a release that still has it.
+    // A deprecation is withdrawn in a release that still has the part.
     let own = model.declared_of(part).iter().map(|own| match own.event.what {
         EventKind::Undeprecated => own.release.plus(1),
         _ => own.release,
@@ -115,9 +115,8 @@ fn outlives_its_version(evaluation: &Evaluation, part: ElementId) -> bool {
     model.element(part).kind.is_member() && own.max() > planned.or(Some(Release::NEVER))
 }
 
-/// Whether an entry for several versions in the group of an element declares what comes after the soonest ends of all of
-/// them. One of them stays
-/// for it, and the first removal that is declared decides which.
+/// Whether an entry for several versions in the group of an element declares what comes after the soonest ends of all
+/// of them. One of them stays for it, and the first removal that is declared decides which.
 fn is_promised_by_no_version(evaluation: &Evaluation, element: ElementId) -> bool {
     let (model, reasoning) = (evaluation.model(), evaluation.reasoning());
     let ends_first = |part: &ElementId| {
