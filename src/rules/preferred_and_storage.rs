@@ -8,7 +8,7 @@ mod walk;
 use crate::model::{Declared, ElementId, Event, EventKind, Model};
 use crate::obligation::{Demand, LastRemoval, Obligations, Scope, Term};
 use crate::policy::{Class, Key, RuleKeys};
-use crate::release::{Release, Window};
+use crate::release::Window;
 
 use super::Rule;
 
@@ -67,23 +67,24 @@ fn moves(scope: &Scope<'_>, out: &mut Obligations, versions: &[ElementId], what:
             EventKind::Preferred => ("still-preferred", "a preferred version stays served"),
             _ => ("still-stored", "a storage version stays served"),
         };
-        let later = served_together.filter(|overlap| stays_until(scope, *overlap) > Some(to.release));
-        let (term, because) = match later {
-            Some(overlap) => (overlap, "the version that a move starts from stays served"),
-            None => (Term::at(to.event), because),
+        let Some(last) = LastRemoval::of(scope.model, from.event.element) else {
+            continue;
         };
-        if let Some(last) = LastRemoval::of(scope.model, from.event.element) {
-            last.demand(|removed| scope.obligation(code, removed, Demand::NotBefore(term), because))
+        last.demand(|removed| scope.obligation(code, removed, Demand::NotBefore(Term::at(to.event)), because))
+            .for_each(|obligation| out.push(obligation));
+        if let Some(overlap) = served_together.filter(|overlap| is_open(scope, *overlap)) {
+            let because = "the version that a move starts from stays served";
+            last.demand(|removed| scope.obligation("no-overlap", removed, Demand::NotBefore(overlap), because))
                 .for_each(|obligation| out.push(obligation));
         }
     }
 }
 
-/// When the overlap with the next version ends, if that is after the next release.
-fn stays_until(scope: &Scope<'_>, overlap: Term) -> Option<Release> {
-    let begin = scope.model.declared_release(overlap.event()?)?;
-    let release = overlap.worth(&scope.model.calendar, begin).release;
-    Some(release).filter(|release| *release > scope.model.calendar.next())
+/// Whether the overlap with the next version ends after the next release.
+fn is_open(scope: &Scope<'_>, overlap: Term) -> bool {
+    let calendar = &scope.model.calendar;
+    let begin = overlap.event().and_then(|begin| scope.model.declared_release(begin));
+    begin.is_some_and(|begin| overlap.worth(calendar, begin).release > calendar.next())
 }
 
 /// Only a served version is preferred or the storage version.
