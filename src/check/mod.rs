@@ -151,7 +151,11 @@ impl<'c> Checker<'c> {
         match &obligation.demand {
             Demand::Requires(true) => None,
             Demand::Requires(false) | Demand::Forbidden => {
-                self.finding(obligation, Some(self.declared(obligation.event)?), None)
+                let expected = obligation.detail.as_ref().and_then(|detail| detail.expected);
+                match self.declared(obligation.event) {
+                    None => self.finding(obligation, None, Some(expected?)),
+                    declared => self.finding(obligation, declared, None),
+                }
             }
             Demand::NotBefore(_) | Demand::NotBeforeAny(_) => {
                 let declared = self.declared(obligation.event)?;

@@ -121,14 +121,19 @@ fn is_forbidden_too(known: &Diagnostic, finding: &Diagnostic) -> bool {
 }
 
 /// Whether the same is missing from the same release on, for the same reason. What has no reason was never there, so
-/// that it is missing from any later release on, too.
+/// that it is missing from any later release on, too, and so is what an event lacks that was only expected.
 fn is_lacked_already(known: &Diagnostic, finding: &Diagnostic) -> bool {
-    let (Violation::Lasting(Some(before)), Violation::Lasting(Some(since))) = (known.violation, finding.violation)
-    else {
-        return false;
-    };
-    let is_same = (&known.event, &known.caused_by) == (&finding.event, &finding.caused_by);
-    is_same && (before == since || before < since && finding.caused_by.is_none())
+    let events = [known, finding].map(|finding| finding.event.as_ref().map(|event| &event.what));
+    let is_same = events[0] == events[1] && known.caused_by == finding.caused_by;
+    is_same
+        && match (known.violation, finding.violation) {
+            (Violation::Lasting(Some(before)), Violation::Lasting(Some(since))) => {
+                let is_same = known.event == finding.event;
+                is_same && (before == since || before < since && finding.caused_by.is_none())
+            }
+            (Violation::Lasting(None), Violation::Lasting(Some(_))) => known.missed_by.is_none(),
+            _ => false,
+        }
 }
 
 /// The release for which an event is declared that misses a bound by some releases.

@@ -252,6 +252,13 @@ pub(crate) fn named(model: &Model, element: ElementId) -> Option<&Reference> {
     entries.find_map(|id| model.attributes(id)?.replacement.as_deref())
 }
 
+/// The element whose entry declares the replacement: itself, or its version.
+pub(crate) fn naming(model: &Model, element: ElementId) -> ElementId {
+    let own = model.attributes(element).is_some_and(|own| own.replacement.is_some());
+    let version = model.element(element).parent.filter(|_| !own);
+    version.unwrap_or(element)
+}
+
 /// What a reference means for an element: for a kind that names a version, the same kind there.
 pub(crate) fn in_kind(model: &Model, element: ElementId, target: ElementId) -> Option<ElementId> {
     let (from, to) = (model.element(element), model.element(target));

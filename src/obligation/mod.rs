@@ -12,6 +12,7 @@ mod alike;
 mod last_removal;
 mod lifetime;
 mod preference;
+mod replacement;
 mod scope;
 mod source;
 mod steps;
@@ -27,6 +28,7 @@ use crate::source::Span;
 
 pub(crate) use last_removal::LastRemoval;
 pub(crate) use lifetime::{End, Find};
+pub(crate) use replacement::Announcement;
 pub(crate) use scope::{Scope, needs_owner};
 pub(crate) use source::{Principle, Source};
 pub(crate) use steps::{STEPS_OF_LIFE, Steps};
@@ -55,6 +57,8 @@ pub(crate) struct Detail {
     pub(crate) related: Option<(Span, String)>,
     /// The release from which it is not met, if not that of the event.
     pub(crate) since: Option<Release>,
+    /// The release in which the event is expected, if it is not declared and the demand is on it all the same.
+    pub(crate) expected: Option<Release>,
     pub(crate) help: Option<String>,
     /// The first release in which it would be met: the help is to move the event there, and what follows it behind it.
     pub(crate) first: Option<Release>,
@@ -172,6 +176,13 @@ impl Obligation {
         self
     }
 
+    /// The same, on an event that is not declared and expected in a release.
+    #[must_use]
+    pub(crate) fn expected_in(mut self, release: Release) -> Self {
+        self.detail.get_or_insert_default().expected = Some(release);
+        self
+    }
+
     #[must_use]
     pub(crate) fn related(mut self, span: Span, text: impl Into<String>) -> Self {
         self.detail.get_or_insert_default().related = Some((span, text.into()));
@@ -234,6 +245,10 @@ impl Obligations {
 
     pub(crate) fn push(&mut self, obligation: Obligation) {
         self.list.push(obligation);
+    }
+
+    pub(crate) fn extend(&mut self, obligations: impl IntoIterator<Item = Obligation>) {
+        self.list.extend(obligations);
     }
 
     /// All of them, in the order stated.

@@ -1,10 +1,9 @@
 //! The input of a rule: the model, and the parameters of the rule in every edition.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use crate::diagnostic::{RuleId, Severity};
-use crate::model::{Audience, Declared, ElementId, Event, EventKind, Model, Reference};
+use crate::model::{Audience, Declared, Event, EventKind, Model};
 use crate::policy::{Class, Key, Law, RuleLaw, RuleView};
 use crate::release::{Release, Window};
 use crate::stability::Track;
@@ -133,22 +132,6 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// How stable an element and its replacement are in the release of the deprecation. A replacement that is
-    /// introduced later counts as in the release that introduces it.
-    pub(crate) fn stabilities(
-        &self,
-        element: ElementId,
-        replacement: ElementId,
-        deprecated: Release,
-    ) -> [Stability<'_>; 2] {
-        let introduced = self.model.declared(replacement, EventKind::Introduced);
-        let there = introduced.map_or(deprecated, |introduced| introduced.release.max(deprecated));
-        [(element, deprecated), (replacement, there)].map(|(element, release)| Stability {
-            track: self.model.track_at(element, release),
-            gate: self.model.gate_lowering(element, release),
-        })
-    }
-
     pub(crate) fn not_before(
         &self,
         out: &mut Obligations,
@@ -171,80 +154,6 @@ impl<'s> Scope<'s> {
         if let Some(demand) = Demand::not_before_any(terms) {
             out.push(self.obligation(code, event, demand, because));
         }
-    }
-
-    /// Adds: the replacement of a deprecated element exists and is at least as stable.
-    pub(crate) fn replacement_as_stable(&self, out: &mut Obligations, element: ElementId, because: &'static str) {
-        let model = self.model;
-        let Some(replacement) = model
-            .attributes(element)
-            .and_then(|declared| declared.replacement.as_ref())
-        else {
-            return;
-        };
-        for life in 0..model.lives(element) {
-            let Some(deprecation) = model.deprecation(element, life) else {
-                continue;
-            };
-            let id = model.id(element);
-            if replacement.is_external {
-                out.push(self.replaced_from_outside(deprecation.event, replacement));
-                continue;
-            }
-            let Some(target) = replacement.target else {
-                let unknown = self.obligation("unknown", deprecation.event, Demand::Requires(false), because);
-                let message = format!(
-                    "the replacement of {id}, `{}`, is not declared in this model",
-                    replacement.text
-                );
-                let help = "declare the replacement, or correct its name";
-                out.push(unknown.message(message).place(replacement.span).help(help));
-                continue;
-            };
-            let [track, other] = self.stabilities(element, target, deprecation.release);
-            let stable = self.obligation(
-                "less-stable",
-                deprecation.event,
-                Demand::Requires(other.track >= track.track),
-                because,
-            );
-            let message = format!(
-                "{id} ({track}) is deprecated in favor of {} ({other}), which is less stable",
-                model.id(target)
-            );
-            let help = format!("name a replacement that is at least {}", track.track);
-            out.push(stable.message(message).place(replacement.span).help(help));
-        }
-    }
-
-    /// A note on a deprecation: what replaces the element is not under the control of the project, so nothing is
-    /// demanded of it.
-    pub(crate) fn replaced_from_outside(&self, deprecated: Event, replacement: &Reference) -> Obligation {
-        let because = "a replacement outside of the project is not judged";
-        let demand = Demand::Requires(false);
-        let external = self.obligation("external", deprecated, demand, because);
-        let id = self.model.id(deprecated.element);
-        let message = format!(
-            "{id} is deprecated in favor of {}, which this project does not control",
-            replacement.text
-        );
-        let help = "say in the release notes from which version on it can be used";
-        external.message(message).place(replacement.span).help(help)
-    }
-}
-
-/// How stable an element is in a release, and the gate that makes it less stable than its own track.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Stability<'m> {
-    pub(crate) track: Track,
-    pub(crate) gate: Option<&'m str>,
-}
-
-/// `beta`, or `alpha, by gate Frobber2D`.
-impl fmt::Display for Stability<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.track.fmt(f)?;
-        self.gate.map_or(Ok(()), |gate| write!(f, ", by gate {gate}"))
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::diagnostic::Change;
 use crate::document::quoted;
 use crate::model::{Event, EventKind, Metric, MetricSpec};
-use crate::obligation::{Demand, End, Obligations, Scope, Term};
+use crate::obligation::{Announcement, Demand, End, Obligations, Scope, Term};
 use crate::policy::{Class, Key, RuleKeys, RuleLaw};
 use crate::release::{Release, Window};
 use crate::stability::MetricStability;
@@ -245,19 +245,20 @@ fn replacement(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
     let reference = model
         .attributes(metric.element)
         .and_then(|own| own.replacement.as_ref());
-    let (Some(deprecated), Some(reference)) = (model.deprecation(metric.element, 0), reference) else {
+    let deprecated = Event::new(metric.element, 0, EventKind::Deprecated);
+    let (Some(announcement), Some(reference)) = (Announcement::of(model, deprecated, None), reference) else {
         return;
     };
-    let other = reference.target.and_then(|target| model.metric(target));
-    let target = other.map_or(&*reference.text, |other| model.id(other.element));
-    let at_deprecation = other.and_then(|other| Some((metric.at(deprecated.release)?, other.at(deprecated.release)?)));
-    let Some((spec, other)) = at_deprecation else { return };
-    let (class, other_class) = (spec.stability, other.stability);
+    let Some(other) = reference.target.and_then(|target| model.metric(target)) else {
+        return;
+    };
+    let classes = [metric, other].map(|metric| metric.at(announcement.release).map(|spec| spec.stability));
+    let [Some(class), Some(other_class)] = classes else {
+        return;
+    };
     let because = "a metric is replaced only by one that is at least as stable";
-    let demand = Demand::Requires(other_class >= class);
-    let id = model.id(metric.element);
-    let message = format!("{id} ({class}) is deprecated in favor of {target} ({other_class}), which is less stable");
-    let stable = scope.obligation("less-stable", deprecated.event, demand, because);
+    let stable = scope.of_replacement("less-stable", announcement, other_class >= class, because);
+    let message = scope.less_stable(announcement, (metric.element, class), (other.element, other_class));
     let help = match class {
         MetricStability::Stable => format!("name a {class} metric"),
         _ => format!("name a metric that is {class} or more stable"),

@@ -4,18 +4,16 @@ mod chain;
 mod outlives;
 mod successors;
 
-use std::collections::{HashMap, HashSet};
-
-use crate::model::succession::{Succession, expected_announcement, named};
-use crate::model::{Declared, ElementId, Event, EventKind, Model, Reference, Version};
-use crate::obligation::{Demand, Obligations, Scope, Term};
+use crate::model::succession::{Succession, expected_announcement, named, naming};
+use crate::model::{ElementId, Event, EventKind, Model, Reference, Version};
+use crate::obligation::{Announcement, Demand, Obligations, Scope, Term};
 use crate::policy::RuleKeys;
 use crate::release::Release;
 use crate::stability::Track;
 
-use super::{Rule, chain_words};
+use super::Rule;
 
-use chain::{chain, next_link};
+use chain::{chain, cycles, next_link};
 pub(super) use outlives::last_links;
 use outlives::outlives;
 use successors::Successors;
@@ -77,17 +75,21 @@ fn judge<'m>(
     if scope.law.at(announced.unwrap_or(Release::NEVER)).is_none() {
         return;
     }
-    let Some(declared) = declared else { return };
-    let there = succession.successor_at(model, at, declared.release).is_some();
+    let Some(announcement) = Announcement::of(model, deprecated, successor) else {
+        return;
+    };
+    let there = succession.successor_at(model, at, announcement.release).is_some();
     let Some(reference) = named(model, deprecated.element) else {
-        successors.add(declared, deprecated.element, there);
+        if let Some(declared) = declared {
+            successors.add(declared, deprecated.element, there);
+        }
         return;
     };
     match next_link(model, deprecated.element) {
-        None if reference.is_external => out.push(scope.replaced_from_outside(declared.event, reference)),
-        None => lost(scope, out, (declared, deprecated.element), reference, there),
-        Some(target) if target == declared.event.element => {}
-        Some(target) => judge_target(scope, out, (declared, deprecated), reference, target),
+        None if reference.is_external => out.extend(scope.replaced_from_outside(announcement, reference)),
+        None => lost(scope, out, (announcement, deprecated.element), reference, there),
+        Some(target) if target == announcement.event.element => {}
+        Some(target) => judge_target(scope, out, (announcement, deprecated), reference, target),
     }
 }
 
@@ -95,12 +97,12 @@ fn judge<'m>(
 fn lost(
     scope: &Scope<'_>,
     out: &mut Obligations,
-    (declared, element): (&Declared, ElementId),
+    (announcement, element): (Announcement, ElementId),
     reference: &Reference,
     there: bool,
 ) {
     let model = scope.model;
-    let own = model.attributes(element).is_some_and(|own| own.replacement.is_some());
+    let naming = naming(model, element);
     let group = model.group_of(element);
     let mut versions = group.into_iter().flat_map(|group| &group.versions);
     let nearby = versions.find(|version| version.name.as_str() == reference.text);
@@ -108,10 +110,9 @@ fn lost(
     let kind = model.element(element).path().kind().map(|path| path.kind.to_string());
     match version.zip(kind) {
         None => {
-            let about = if own { element } else { declared.event.element };
-            unknown(scope, out, (declared, about), reference);
+            unknown(scope, out, (announcement, naming), reference);
         }
-        Some((version, kind)) if own => {
+        Some((version, kind)) if naming == element => {
             let because = "the replacement of a version exists";
             let step = match serving(model, element).as_slice() {
                 [] => String::new(),
@@ -119,24 +120,25 @@ fn lost(
             };
             let (id, version) = (model.id(element), model.id(version));
             let message = format!("the replacement of {id}, {version}, does not serve the kind `{kind}`");
-            let obligation = scope.obligation("unknown", declared.event, Demand::Requires(false), because);
+            let obligation = scope.of_replacement("unknown", announcement, false, because);
             let help = format!("add `{kind}` to {version}{step}");
             let obligation = obligation.about(element).place(reference.span);
             out.push(obligation.message(message).help(help));
         }
         // The version is replaced and the kind left behind, which is legal.
-        Some((version, kind)) => {
+        Some((version, kind)) if announcement.is_declared => {
             let because = "a deprecation names what users should move to";
             let (id, version) = (model.id(element), model.id(version));
             let message = format!(
                 "{id} is deprecated without a successor: {version}, which replaces its version, does not serve it"
             );
-            let obligation = scope.obligation("no-replacement", declared.event, Demand::Requires(there), because);
+            let obligation = scope.of_replacement("no-replacement", announcement, there, because);
             let help = format!(
                 "add `{kind}` to {version}, or declare a `replacement` of its own; if it has none, add an exception"
             );
             out.push(obligation.message(message).help(help));
         }
+        Some(_) => {}
     }
 }
 
@@ -227,7 +229,12 @@ fn until_replacement(
     });
 }
 
-fn unknown(scope: &Scope<'_>, out: &mut Obligations, (declared, about): (&Declared, ElementId), reference: &Reference) {
+fn unknown(
+    scope: &Scope<'_>,
+    out: &mut Obligations,
+    (announcement, about): (Announcement, ElementId),
+    reference: &Reference,
+) {
     let model = scope.model;
     let because = "the replacement of a version exists";
     let id = model.id(about);
@@ -248,7 +255,7 @@ fn unknown(scope: &Scope<'_>, out: &mut Obligations, (declared, about): (&Declar
         "the replacement of {id}, `{}`, is not declared in this model",
         reference.text
     );
-    let obligation = scope.obligation("unknown", declared.event, Demand::Requires(false), because);
+    let obligation = scope.of_replacement("unknown", announcement, false, because);
     let obligation = obligation.about(about).place(reference.span);
     out.push(obligation.message(message).help(help));
 }
@@ -269,101 +276,67 @@ fn serving(model: &Model, element: ElementId) -> Vec<String> {
         .collect()
 }
 
+/// What an announcement is about: what its entry declares, or will declare beside the replacement.
+fn subject(model: &Model, announcement: Announcement) -> ElementId {
+    if announcement.is_declared {
+        announcement.event.element
+    } else {
+        naming(model, announcement.event.element)
+    }
+}
+
 fn judge_target(
     scope: &Scope<'_>,
     out: &mut Obligations,
-    (declared, deprecated): (&Declared, Event),
+    (announcement, deprecated): (Announcement, Event),
     reference: &Reference,
     target: ElementId,
 ) {
     let model = scope.model;
-    let event = declared.event;
-    let [from, to] = scope.stabilities(deprecated.element, target, declared.release);
+    let element = subject(model, announcement);
+    let [from, to] = scope.stabilities(deprecated.element, target, announcement.release);
     let because = "nothing is deprecated in favor of something less stable";
-    let message = format!(
-        "{} ({from}) is deprecated in favor of {} ({to}), which is less stable",
-        model.id(event.element),
-        model.id(target)
-    );
-    let stable = scope.obligation("less-stable", event, Demand::Requires(to.track >= from.track), because);
+    let message = scope.less_stable(announcement, (element, from), (target, to));
+    let stable = scope.of_replacement("less-stable", announcement, to.track >= from.track, because);
     let help = match from.track {
         Track::Ga => "name a GA replacement".to_owned(),
         least => format!("name a replacement that is {least} or more stable"),
     };
     out.push(stable.message(message).place(reference.span).help(help));
 
-    later(scope, out, declared, reference, target);
-    let chain = chain(model, event.element, target);
-    deprecated_before(scope, out, declared, reference, &chain);
+    let chain = chain(model, announcement.event.element, target);
+    deprecated_before(scope, out, announcement, reference, &chain);
+    if !announcement.is_declared {
+        return;
+    }
+    later(scope, out, announcement, reference, target);
     if let Some(gone_first) = outlives(scope, deprecated, reference, &chain) {
         out.push(gone_first);
     }
 }
 
-/// Cycles of the replacements of all elements. Each is reported once, for its first link.
-fn cycles(scope: &Scope<'_>, out: &mut Obligations) {
-    let model = scope.model;
-    // Each element names at most one replacement, so each walk either ends or closes exactly one cycle.
-    let mut walk_of: HashMap<ElementId, ElementId> = HashMap::new();
-    // The kinds of a version share its replacement, and a field has one in several versions.
-    let mut reported = HashSet::new();
-    for start in model.judged() {
-        if next_link(model, start).is_none() || walk_of.contains_key(&start) {
-            continue;
-        }
-        let mut walk = vec![start];
-        walk_of.insert(start, start);
-        while let Some(next) = walk.last().and_then(|last| next_link(model, *last)) {
-            if let Some(owner) = walk_of.get(&next) {
-                let from = walk.iter().position(|link| *link == next).filter(|_| *owner == start);
-                if let Some(from) = from.filter(|from| reported.insert(named(model, walk[*from]).map(|link| link.span)))
-                {
-                    cycle(scope, out, &walk[from..]);
-                }
-                break;
-            }
-            walk_of.insert(next, start);
-            walk.push(next);
-        }
-    }
-}
-
-fn cycle(scope: &Scope<'_>, out: &mut Obligations, links: &[ElementId]) {
-    let model = scope.model;
-    let begin = (0..links.len()).min_by_key(|at| links[*at]).unwrap_or(0);
-    let in_order = links.iter().cycle().skip(begin).take(links.len() + 1);
-    let links: Vec<ElementId> = in_order.copied().collect();
-    // The first link that is deprecated: without a deprecation no user follows the cycle.
-    let deprecation = links
-        .iter()
-        .find_map(|link| model.deprecation(*link, model.lives(*link) - 1));
-    let reference = deprecation.and_then(|declared| named(model, declared.event.element));
-    let (Some(declared), Some(reference)) = (deprecation, reference) else {
-        return;
-    };
-    let message = format!("replacements form a cycle: {}", chain_words(model, &links));
-    let because = "replacements have no cycles";
-    let cycle = scope.obligation("cycle", declared.event, Demand::Requires(false), because);
-    let help = "remove one replacement, so that the chain ends at what users should move to";
-    out.push(cycle.message(message).place(reference.span).help(help));
-}
-
 /// A replacement that is introduced after the deprecation, which is legal.
-fn later(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, reference: &Reference, target: ElementId) {
+fn later(
+    scope: &Scope<'_>,
+    out: &mut Obligations,
+    announcement: Announcement,
+    reference: &Reference,
+    target: ElementId,
+) {
     let model = scope.model;
     let Some(begin) = model.declared(target, EventKind::Introduced) else {
         return;
     };
-    let demand = Demand::Requires(begin.release <= declared.release);
     let because = "the replacement must exist when the deprecation is announced";
     let message = format!(
         "{} is deprecated in {}, but its replacement {} is introduced only in {}",
-        model.id(declared.event.element),
-        model.calendar.name(declared.release),
+        model.id(announcement.event.element),
+        model.calendar.name(announcement.release),
         model.id(target),
         model.calendar.name(begin.release)
     );
-    let later = scope.obligation("comes-later", declared.event, demand, because);
+    let is_there = begin.release <= announcement.release;
+    let later = scope.of_replacement("comes-later", announcement, is_there, because);
     let later = later.message(message).place(reference.span);
     let help = "deprecate it later, or name in the release notes what to use until then";
     out.push(later.related(begin.span, "introduced here").help_unless_shipped(help));
@@ -373,7 +346,7 @@ fn later(scope: &Scope<'_>, out: &mut Obligations, declared: &Declared, referenc
 fn deprecated_before(
     scope: &Scope<'_>,
     out: &mut Obligations,
-    declared: &Declared,
+    announcement: Announcement,
     reference: &Reference,
     chain: &[ElementId],
 ) {
@@ -381,18 +354,24 @@ fn deprecated_before(
     let Some((end, links)) = chain.split_last() else { return };
     let before = chain.iter().take_while(|link| {
         let deprecated = model.deprecation(**link, model.last_life(**link));
-        deprecated.is_some_and(|deprecated| deprecated.release < declared.release)
+        deprecated.is_some_and(|deprecated| deprecated.release < announcement.release)
     });
     let before = before.count();
     let because = "the replacement of a version is not deprecated before it";
     let open = model.last_event(*end, EventKind::Deprecated);
-    if before == links.len() && model.deprecation(*end, open.life).is_none() {
-        scope.not_before(out, "deprecated-before", open, Term::at(declared.event), because);
+    if announcement.is_declared && before == links.len() && model.deprecation(*end, open.life).is_none() {
+        let term = Term::at(announcement.event);
+        scope.not_before(out, "deprecated-before", open, term, because);
     }
     if before == chain.len() {
-        let (id, end) = (model.id(declared.event.element), model.id(*end));
-        let message = format!("{id} is deprecated in favor of {end}, which was deprecated before it");
-        let sooner = scope.obligation("deprecated-before", declared.event, Demand::Requires(false), because);
+        let (id, end) = (model.id(subject(model, announcement)), model.id(*end));
+        let [names, was] = if announcement.is_declared {
+            ["is", "was"]
+        } else {
+            ["will be", "is"]
+        };
+        let message = format!("{id} {names} deprecated in favor of {end}, which {was} deprecated before it");
+        let sooner = scope.of_replacement("deprecated-before", announcement, false, because);
         let help = "name the version that users should finally move to";
         out.push(sooner.message(message).place(reference.span).help(help));
     }

@@ -19,7 +19,7 @@ use super::support::evaluate;
 use super::worlds::{World, cases, evaluated_text, world};
 
 /// The text of a world in which some versions name others as their replacement, of any group and any stability.
-fn with_replacements(world: &World, choices: &[(usize, bool)]) -> String {
+pub(super) fn with_replacements(world: &World, choices: &[(usize, bool)]) -> String {
     let text = world.text();
     let mut group = String::new();
     let mut ids: Vec<String> = Vec::new();

@@ -137,7 +137,7 @@ fn a_removal_is_judged_with_its_deprecation_and_the_words_that_go_with_it() {
     let worded = metrics("help = \"Requests.\"");
     assert_eq!(answered(&worded, "metric m", 8), Some((true, "X+8".to_owned())));
     let replaced = metrics("replacement = \"n\"\n[metric.n]\nspecs = [{ stage = \"ALPHA\", since = \"X\" }]");
-    assert_eq!(answered(&replaced, "metric m", 8), Some((false, "X+8".to_owned())));
+    assert_eq!(answered(&replaced, "metric m", 8), Some((true, "X+8".to_owned())));
     let flag = "[cli.tool]\naudience = \"user\"\n[cli.tool.flag.\"--old\"]\n";
     assert_eq!(answered(flag, "cli tool --old", 7), Some((true, "X+7".to_owned())));
 }
