@@ -74,6 +74,8 @@ impl Replanned {
         for removed in ends.filter(|removed| without.model.find_declared(*removed).is_none()) {
             let soonest = without.soonest_removal(removed);
             self.ends.insert(removed, FirstRelease::of(&soonest));
+            let before = without.replanned.and_then(|again| again.before_promotion(removed));
+            self.before.extend(before.map(|before| (removed, before)));
         }
         if without.model.element(element).kind.is_version() {
             let soonest = without.soonest_end(element);

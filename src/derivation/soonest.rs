@@ -86,6 +86,13 @@ impl<'r> Reasoning<'r> {
         Some(self.replanned?.before_promotion(removed)?.announced)
     }
 
+    /// The first release of an end that nothing announces, because a gate makes the life more stable only then.
+    pub(crate) fn end_before_promotion(self, removed: Event) -> Option<Release> {
+        let before = self.replanned?.before_promotion(removed)?;
+        let end = self.replanned_end(removed)?.release;
+        (before.is_free && before.announced < self.model.calendar.next()).then_some(end)
+    }
+
     /// The deprecation on which the first release of an end rests, if the model neither declares nor plans it.
     pub(crate) fn condition(self, soonest: &Soonest<'_>) -> Option<Release> {
         let supposed = soonest.supposed.map(|supposed| supposed.release);

@@ -20,9 +20,10 @@ use crate::report::ByWhenReport;
 
 use super::Evaluation;
 use super::findings::{happens_in, is_about, is_too_late};
+use super::limits::Limits;
 use super::planning::Planned;
 use super::schedule::{Schedule, announced, earliest, forced, latest, merged, soonest, withdrawn};
-use super::stretches::{Chosen, begins_in, stretches};
+use super::stretches::{begins_in, stretches};
 use super::thresholds::{Counterparts, Threshold, thresholds};
 use super::trials::{self, Trials};
 
@@ -37,14 +38,6 @@ const MOST_STRETCHES: usize = 8;
 
 /// The first releases of events that no obligation asks for.
 type Floors = HashMap<Event, Release>;
-
-/// What a search for a way is confined to.
-#[derive(Debug, Clone, Default)]
-struct Limits {
-    chosen: Chosen,
-    /// The only undeclared events that may be on the way, if not all may.
-    within: Option<HashSet<Event>>,
-}
 
 impl Evaluation {
     /// Whether targets can be reached, and what has to happen by when.
@@ -157,12 +150,25 @@ impl<'s> Search<'s> {
                 ways.push(other);
             }
         }
+        ways.extend(self.unannounced(&mut found));
         self.confirm_soonest(&mut found);
         for mut way in ways.into_iter().filter(|other| breaches(other) == (0, 0)) {
             self.confirm_soonest(&mut way);
             found.widen(&way.way);
         }
         found
+    }
+
+    /// The way with removals that nothing announces, which takes the place of one that does not reach the targets.
+    fn unannounced(&self, found: &mut FoundWay) -> Option<FoundWay> {
+        let limits = Limits::unannounced(self.before.reasoning(), &self.targets);
+        let limits = limits.filter(|_| !self.trials.are_spent())?;
+        let without = self.find(&limits);
+        if breaches(&without) < breaches(found) {
+            *found = without;
+            return None;
+        }
+        Some(without)
     }
 
     /// The way with removals no later than the law permits, which may judge a later one otherwise. Where the latest
@@ -261,9 +267,10 @@ impl<'s> Search<'s> {
 
     fn find(&self, limits: &Limits) -> FoundWay {
         let mut floors = Floors::new();
-        let withdrawn = withdrawn(&self.before.model, &self.targets);
-        let mut stated: Option<Planned> = (!withdrawn.is_empty())
-            .then(|| self.trials.planned(&merged(&self.before.model, &withdrawn)))
+        let model = &self.before.model;
+        let first = [withdrawn(model, &self.targets), limits.unannounced.clone()].concat();
+        let mut stated: Option<Planned> = (!first.is_empty())
+            .then(|| self.trials.planned(&merged(model, &first)))
             .flatten();
         let (mut known, mut earlier): (Schedule, Vec<(Schedule, Way)>) = (Schedule::new(), Vec::new());
         let mut found = FoundWay::default();
@@ -274,7 +281,8 @@ impl<'s> Search<'s> {
             let again = earlier.iter().position(|(schedule, _)| *schedule == announced);
             // What is announced may depend on itself without end: then any of it is checked.
             if announced != known && again.is_none() {
-                let suppositions = merged(&self.before.model, &announced);
+                let supposed = [announced.clone(), limits.unannounced.clone()].concat();
+                let suppositions = merged(model, &supposed);
                 stated = self.trials.planned(&suppositions).or(stated);
                 earlier.push((std::mem::replace(&mut known, announced), std::mem::take(&mut found.way)));
                 continue;

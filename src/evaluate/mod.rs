@@ -13,6 +13,7 @@ mod findings;
 mod fix;
 mod ignored;
 mod levels;
+mod limits;
 mod lint;
 mod load;
 mod loaded;

@@ -11,6 +11,7 @@ use crate::model::{ElementId, Event, EventKind, Model, Portion};
 use crate::obligation::{Obligation, Obligations, Steps};
 use crate::plan::{self, Assignment};
 use crate::policy::Law;
+use crate::release::Release;
 use crate::rules;
 use crate::source::Span;
 
@@ -63,21 +64,36 @@ impl Planned {
     /// When ends may come that are planned again. Where such a plan takes too many steps, the answer is that of this
     /// plan.
     fn replanned(&self, law: &Law, findings: &[Diagnostic]) -> Replanned {
+        let mut replanned = self.announced_before_promotions(law, ends_before_promotions(self.reasoning()));
+        for ends in self.sharing_a_plan(replanned_ends(&self.model, findings), |element| *element) {
+            let withdrawn = ends.iter().map(|element| (*element, EventKind::Removed, None));
+            if let Ok(without) = self.supposing(law, withdrawn) {
+                let parts = ends.iter().flat_map(|element| without.model.served_by(*element));
+                let parts: BTreeSet<ElementId> = parts.collect();
+                let mut before = ends_before_promotions(without.reasoning());
+                before.retain(|(end, _)| parts.contains(&end.element));
+                let before = without.announced_before_promotions(law, before);
+                let reasoning = Reasoning {
+                    replanned: Some(&before),
+                    ..without.reasoning()
+                };
+                for element in ends {
+                    replanned.add(reasoning, element);
+                }
+            }
+        }
+        replanned
+    }
+
+    /// When these ends may come that are sooner if they are announced before a gate makes a life more stable.
+    fn announced_before_promotions(&self, law: &Law, ends: Vec<(Event, Release)>) -> Replanned {
         let mut replanned = Replanned::default();
-        for ends in self.sharing_a_plan(ends_before_promotions(self.reasoning()), |(end, _)| end.element) {
+        for ends in self.sharing_a_plan(ends, |(end, _)| end.element) {
             let announced = ends.iter();
             let announced = announced.map(|(end, release)| (end.element, EventKind::Deprecated, Some(*release)));
             if let Ok(again) = self.supposing(law, announced) {
                 for end in ends {
                     replanned.add_announced(self.reasoning(), again.reasoning(), end);
-                }
-            }
-        }
-        for ends in self.sharing_a_plan(replanned_ends(&self.model, findings), |element| *element) {
-            let withdrawn = ends.iter().map(|element| (*element, EventKind::Removed, None));
-            if let Ok(without) = self.supposing(law, withdrawn) {
-                for element in ends {
-                    replanned.add(without.reasoning(), element);
                 }
             }
         }

@@ -55,20 +55,13 @@ pub(super) fn replanned_ends(model: &Model, findings: &[Diagnostic]) -> Vec<Elem
         let is_about_removal = event.is_some_and(|event| *event.what == *EventKind::Removed.as_str());
         let is_error = finding.severity == Severity::Error && finding.exception.is_none();
         let names_none = finding.earliest.is_none();
-        (names_none && (is_error || is_about_removal)) || (is_error && is_about_removal && is_unguarded(model, finding))
+        (names_none && is_error) || (is_about_removal && (names_none || is_error))
     });
     let ids = unbounded.flat_map(|finding| [finding.element.as_deref(), finding.caused_by.as_deref()]);
     let found: BTreeSet<ElementId> = ids.flatten().filter_map(|id| model.find(id)).collect();
     let found = found.into_iter().filter(|element| has_open_end(model, *element));
     let (versions, others): (Vec<_>, Vec<_>) = found.partition(|element| model.element(*element).kind.is_version());
     versions.into_iter().chain(others).collect()
-}
-
-/// Whether no gate says how stable the element of a finding is: otherwise its first release depends on when its end is
-/// announced.
-fn is_unguarded(model: &Model, finding: &Diagnostic) -> bool {
-    let element = finding.element.as_deref().and_then(|id| model.find(id));
-    element.is_some_and(|element| model.gates_guarding(element).next().is_none())
 }
 
 fn has_open_end(model: &Model, element: ElementId) -> bool {

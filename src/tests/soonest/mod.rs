@@ -5,6 +5,7 @@
 
 mod others;
 mod parts;
+mod promotions;
 mod replaced;
 mod together;
 mod versions;
