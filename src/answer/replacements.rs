@@ -28,7 +28,7 @@ pub(super) struct Replacements<'r> {
     /// By the element's position.
     links: Vec<Option<ElementId>>,
     /// By element: when its successor becomes as stable, if that is after the deprecation.
-    stable_from: HashMap<ElementId, Release>,
+    as_stable_from: HashMap<ElementId, Release>,
 }
 
 /// What a report names: the first link of the chain that fits, and the last one.
@@ -44,7 +44,7 @@ impl<'r> Replacements<'r> {
         Self {
             reasoning,
             links: vec![None; reasoning.model.elements().len()],
-            stable_from: HashMap::new(),
+            as_stable_from: HashMap::new(),
         }
     }
 
@@ -57,7 +57,7 @@ impl<'r> Replacements<'r> {
                 for (at, element) in succession.line.iter().enumerate() {
                     replacements.links[element.0 as usize] = replacements.in_line(&succession, at);
                     let from = replacements.becomes_as_stable(&succession, at);
-                    replacements.stable_from.extend(from.map(|from| (*element, from)));
+                    replacements.as_stable_from.extend(from.map(|from| (*element, from)));
                 }
             }
             for version in group.versions.iter().filter(|version| !version.kinds.is_empty()) {
@@ -266,7 +266,7 @@ impl<'r> Replacements<'r> {
     /// The same; of a version with kinds, for all of them.
     fn stable_from(&self, element: ElementId) -> Option<Release> {
         let parts = self.reasoning.model.served_by(element).into_iter();
-        parts.filter_map(|part| self.stable_from.get(&part).copied()).max()
+        parts.filter_map(|part| self.as_stable_from.get(&part).copied()).max()
     }
 
     /// The replacement of a version that is deprecated with all its kinds: the most stable of theirs, then the highest.
