@@ -16,7 +16,7 @@ use crate::rules;
 use crate::source::Span;
 
 use super::replanned::{ends_before_promotions, replanned_ends};
-use super::{Evaluation, Supposition};
+use super::{Evaluation, Loaded, Supposition};
 
 /// The most plans of a portion for each kind of end that is planned again; of more ends, several share a plan.
 const MOST_PLANS: usize = 16;
@@ -206,6 +206,16 @@ fn too_many_steps(model: &Model, steps: &Steps) -> Diagnostic {
             "the group with the most versions and kinds",
         ),
         None => error,
+    }
+}
+
+impl Loaded {
+    /// Whether an element ever begins: by the plan, what it is part of may end before that. If that takes too many
+    /// steps to plan, it is taken to begin.
+    pub(crate) fn ever_begins(&self, element: ElementId) -> bool {
+        let portion = self.model.portion_around([element]);
+        let planned = Planned::of(self.model.clone().only(portion), &self.law);
+        planned.map_or(true, |planned| planned.reasoning().ever_begins(element))
     }
 }
 

@@ -107,3 +107,24 @@ fn a_supposed_event_of_a_member_is_declared_for_one_version() {
     assert!(reported(&read).len() > reported(&base).len(), "{written}");
     assert_eq!(reported(&supposed), reported(&read), "{written}");
 }
+
+/// An entry for a version that ends before the field begins would require it to stay served until then.
+#[test]
+fn a_version_in_which_a_field_never_begins_gets_no_entry() {
+    let (world, text) = symbolic(
+        "\n[group.g.version]\nv1alpha1 = { introduced = \"X\" }\nv1beta1 = { introduced = \"X+2\" }\n\
+         v1 = { introduced = \"X+3\" }\n[group.g.kind.Widget]\nfield.size = { introduced = \"X+5\" }\n",
+    );
+    let base = evaluated_text(&world, &text);
+    let changes = Changes {
+        declarations: vec!["g/v1 Widget .size.deprecated=X+6".to_owned()],
+        ..Changes::default()
+    };
+    let documents = [Document::parse(FileId(0), &text)];
+    let written = changes.apply(&base, &documents).expect("it can be changed").remove(0);
+    let listed = ["v1alpha1", "v1beta1", "v1"].map(|version| {
+        let written = load(&world, &written, None).expect("it can be read");
+        written.model().find(&format!("g/{version} Widget .size")).is_some()
+    });
+    assert_eq!(listed, [false, true, true], "{written}");
+}

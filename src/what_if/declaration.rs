@@ -285,13 +285,22 @@ impl Changed<'_> {
 
     /// The path of an element's own entry, with what has to be there for it.
     fn entry_of(&mut self, element: ElementId) -> Vec<String> {
-        let (entry, others) = own_path(self.documents, self.base, element);
-        for (_, other) in others {
+        let (entry, others) = self.own_path(element);
+        for other in others {
             if value(self.documents, &other).is_none() {
                 self.rewrite.set(other, Value::Table(Vec::new()));
             }
         }
         entry
+    }
+
+    /// The path of an element's own entry, and those of the other versions that are listed beside it. A version that
+    /// ends by the plan before the element begins is left out, because an entry would require it to stay served until
+    /// then.
+    pub(super) fn own_path(&self, element: ElementId) -> (Vec<String>, Vec<Vec<String>>) {
+        let (entry, mut others) = own_path(self.documents, self.base, element);
+        others.retain(|(other, _)| (self.begins)(*other));
+        (entry, others.into_iter().map(|(_, path)| path).collect())
     }
 
     fn unstaged(&self, element: ElementId, text: &str) -> Unchangeable {

@@ -2,7 +2,7 @@
 
 use crate::grammar::{ElementKind, ElementPath, KindPath, VersionPath, below};
 use crate::import::Value;
-use crate::import::update::entry::{own_path, value, whole};
+use crate::import::update::entry::{value, whole};
 use crate::model::{ElementId, Kind, Model};
 
 use super::{Changed, Unchangeable};
@@ -105,8 +105,8 @@ impl Changed<'_> {
                 }
             }
             path => {
-                let (entry, others) = own_path(self.documents, model, element);
-                for (_, other) in others {
+                let (entry, others) = self.own_path(element);
+                for other in others {
                     self.rewrite.set(other, Value::Table(Vec::new()));
                 }
                 let entry = if entry.len() > path.keys().len() && !is_in_others(model, element) {

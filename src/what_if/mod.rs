@@ -13,10 +13,10 @@ mod elements;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::document::Document;
-use crate::evaluate::{Evaluation, Extent, Keys};
+use crate::evaluate::{Evaluation, Extent, Keys, Loaded};
 use crate::import::Value;
 use crate::import::update::rewrite::Rewrite;
-use crate::model::Model;
+use crate::model::{ElementId, Model};
 use crate::source::FileId;
 
 /// What is asked for.
@@ -90,7 +90,11 @@ impl Changes {
     ///
     /// If a change does not fit the model, or the way its files are written.
     pub fn apply(&self, base: &Evaluation, documents: &[Document<'_>]) -> Result<Vec<String>, Unchangeable> {
-        self.edit(base.model(), documents).map(|edited| edited.texts)
+        let edited = self.edited(
+            (base.model(), &|element| base.reasoning().ever_begins(element)),
+            documents,
+        );
+        edited.map(|edited| edited.texts)
     }
 
     /// The same for a model that is read and not evaluated, with what the changes may reach.
@@ -98,10 +102,15 @@ impl Changes {
     /// # Errors
     ///
     /// If a change does not fit the model, or the way its files are written.
-    pub fn edit(&self, base: &Model, documents: &[Document<'_>]) -> Result<Edited, Unchangeable> {
+    pub fn edit(&self, base: &Loaded, documents: &[Document<'_>]) -> Result<Edited, Unchangeable> {
+        self.edited((base.model(), &|element| base.ever_begins(element)), documents)
+    }
+
+    fn edited(&self, (base, begins): (&Model, Begins<'_>), documents: &[Document<'_>]) -> Result<Edited, Unchangeable> {
         self.check_conflicts()?;
         let mut changed = Changed {
             base,
+            begins,
             documents,
             rewrite: Rewrite::default(),
             inherited: BTreeMap::new(),
@@ -156,9 +165,13 @@ fn is_release(path: &[String]) -> bool {
     matches!(path, [calendar, releases, _, ..] if calendar == "calendar" && releases == "releases")
 }
 
+/// Whether an element ever begins: what it is part of may end before that by the plan.
+type Begins<'b> = &'b dyn Fn(ElementId) -> bool;
+
 /// A model with the changes made so far.
 struct Changed<'c> {
     base: &'c Model,
+    begins: Begins<'c>,
     documents: &'c [Document<'c>],
     rewrite: Rewrite,
     /// The entries that get lives of their own, because what changes is of the last one of those that they inherit.

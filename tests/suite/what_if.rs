@@ -355,7 +355,7 @@ fn around(changed: &Changed, worlds: [&World; 2], texts: [&str; 2]) -> String {
     let [before, after] = [(worlds[0], &was), (worlds[1], &is)];
     let [before, after] = [before, after].map(|(world, documents)| with_policies(world, documents).read());
     let (before, after) = (before.expect("a model"), after.expect("a model"));
-    let edited = changed.changes.edit(before.model(), &was).expect("changes that fit");
+    let edited = changed.changes.edit(&before, &was).expect("changes that fit");
     let on_other_days = before
         .on_days_of(texts[0], &is[0])
         .filter(|_| edited.extent == Extent::Days);
@@ -419,7 +419,7 @@ fn leaves_what_was_read(text: &str, slip: &str, as_of: Option<AsOf>) -> bool {
         slips: vec![slip.to_owned()],
         ..Changes::default()
     };
-    let edited = changes.edit(before.model(), &was).expect("a slip that fits");
+    let edited = changes.edit(&before, &was).expect("a slip that fits");
     assert_eq!(edited.extent, Extent::Days);
     let is = Document::parse(FileId(0), &edited.texts[0]);
     before.on_days_of(text, &is).is_some()

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::evaluate::{Evaluation, Load, Loaded, Supposition};
-use lifecycle::model::{Address, Model};
+use lifecycle::model::Address;
 use lifecycle::{Diagnostics, Document, Parsed};
 use lifecycle::{FileId, Sources};
 
@@ -152,7 +152,7 @@ impl ReadModel {
         tree: &FileTree,
         options: &PolicyOptions,
         side: Side,
-        make: impl FnOnce(&Model, &[Document<'_>]) -> T,
+        make: impl FnOnce(&Loaded, &[Document<'_>]) -> T,
     ) -> Result<(Self, Option<T>)> {
         let main = tree.read_main(name)?;
         let document = Document::parse(side.first(), &main.content);
@@ -186,7 +186,7 @@ impl ModelFiles {
         &'t self,
         (main, parsed): (Document<'t>, impl Iterator<Item = Option<Parsed>>),
         options: &PolicyOptions,
-        make: impl FnOnce(&Model, &[Document<'_>]) -> T,
+        make: impl FnOnce(&Loaded, &[Document<'_>]) -> T,
     ) -> (Result<Loaded, Vec<Diagnostic>>, Option<T>) {
         let included = self.side.ids().skip(1).zip(&self.models);
         let parsed = parsed.chain(std::iter::repeat_with(|| None));
@@ -194,7 +194,7 @@ impl ModelFiles {
         let included = included.map(|((id, text), parsed)| document(id, &text.content, parsed));
         let documents: Vec<_> = std::iter::once(main).chain(included).collect();
         let read = self.load(&documents, options).read();
-        let made = read.as_ref().ok().map(|read| make(read.model(), &documents));
+        let made = read.as_ref().ok().map(|read| make(read, &documents));
         (read, made)
     }
 

@@ -2,7 +2,6 @@
 
 use lifecycle::diagnostic::Diagnostic;
 use lifecycle::evaluate::{Evaluation, Extent, Loaded};
-use lifecycle::model::Model;
 use lifecycle::render::{html, json, markdown, side_by_side as columns, what_if as table};
 use lifecycle::report::{SideBySideReport, WhatIfReport};
 use lifecycle::text::LARGEST;
@@ -94,7 +93,7 @@ struct EditedModel {
 }
 
 impl EditedModel {
-    fn of(changes: &Changes, before: &Model, documents: &[Document<'_>]) -> Result<Self, Unchangeable> {
+    fn of(changes: &Changes, before: &Loaded, documents: &[Document<'_>]) -> Result<Self, Unchangeable> {
         let Edited { texts, extent } = changes.edit(before, documents)?;
         let texts = texts.into_iter().zip(documents);
         let texts = texts.map(|(text, document)| EditedText::of(document, text));
