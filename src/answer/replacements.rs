@@ -93,10 +93,15 @@ impl<'r> Replacements<'r> {
     /// What is named for a life in a release: what is served then and when the life ends. Users who skip releases hear
     /// of it after its end, and need what is served then.
     pub(super) fn as_of(&self, element: ElementId, life: u8, release: Release) -> Named {
+        self.lasting(element, release, self.end(element, life, release))
+    }
+
+    /// What is served in a release, and at an end.
+    fn lasting(&self, element: ElementId, release: Release, end: Release) -> Named {
         if self.stable_from(element).is_some_and(|from| from > release) {
             return Named::default();
         }
-        let end = self.end(element, life, release).max(release);
+        let end = end.max(release);
         let chain = self.chain(element);
         let mut lasting = chain.iter().filter(|other| self.lasts(**other, release, end));
         let first = lasting.next().copied();
@@ -115,15 +120,18 @@ impl<'r> Replacements<'r> {
         let model = self.reasoning.model;
         let life = model.last_life(element);
         let current = model.calendar.current().unwrap_or(Release(0));
-        let parts = model.served_by(element).into_iter();
-        let since = parts.map(|part| self.service(part, model.last_life(part)).since).min();
-        let announced = self
-            .announced_last(element)
-            .max(Some(current))
-            .max(since)
-            .unwrap_or(current);
-        let end = self.end(element, life, announced);
-        let named = self.as_of(element, life, announced.min(end));
+        let parts = model.served_by(element);
+        let since = parts.iter().map(|part| self.served_since(*part)).min();
+        let last = parts
+            .iter()
+            .map(|part| self.service(*part, model.last_life(*part)).since)
+            .min();
+        // A kind that comes back later has what the entry of its version announced before.
+        let own = model.in_force(model.last_event(element, EventKind::Deprecated));
+        let announced = own.map(|own| own.release).or_else(|| self.announced_last(element));
+        let announced = announced.max(Some(current)).max(since).unwrap_or(current);
+        let end = self.end(element, life, announced.max(last.unwrap_or(announced)));
+        let named = self.lasting(element, announced.min(end), end);
         if replacement_named(model, element).is_none() {
             return named;
         }
@@ -192,6 +200,19 @@ impl<'r> Replacements<'r> {
             since: since.unwrap_or(Release(0)),
             until: self.reasoning.release(removed).unwrap_or(Release::NEVER),
         }
+    }
+
+    /// Since when a part is served without a gap up to its last life.
+    fn served_since(&self, part: ElementId) -> Release {
+        let lives = (0..self.reasoning.model.lives(part)).rev();
+        let mut services = lives.map(|life| self.service(part, life));
+        let last = services.next().map_or(Release(0), |service| service.since);
+        services.fold(
+            last,
+            |since, earlier| {
+                if earlier.until == since { earlier.since } else { since }
+            },
+        )
     }
 
     fn kinds_of(&self, element: ElementId) -> &'r [ElementId] {

@@ -3,7 +3,7 @@
 use crate::derivation::Judgement;
 use crate::diagnostic::Change;
 use crate::document::quoted;
-use crate::model::{Declared, Event, EventKind};
+use crate::model::{Declared, ElementId, Event, EventKind};
 use crate::release::Release;
 
 use super::next_step::key_of;
@@ -56,7 +56,8 @@ impl Checker<'_> {
         };
         let moved = moves.values().map(|(declared, release)| self.moved(declared, *release));
         let moved: Option<Vec<Change>> = moved.collect();
-        let fix = moved.filter(|_| replaced.is_some() && !self.was_deprecated(declared));
+        let is_plain = !self.was_deprecated(declared) && self.deprecated_apart(declared).is_empty();
+        let fix = moved.filter(|_| replaced.is_some() && is_plain);
         (
             step,
             fix.map_or_else(Vec::new, |moved| [vec![addition], moved].concat()),
@@ -89,14 +90,33 @@ impl Checker<'_> {
         }
     }
 
-    /// How to declare the deprecation of an end.
+    /// How to declare the deprecation of an end. Kinds that withdrew one of their own do not have that of their version.
     fn announced_in(&self, end: &Declared, release: Release) -> String {
         let release = quoted(&self.model().calendar.name(release));
-        if self.was_deprecated(end) {
+        let apart = self.deprecated_apart(end);
+        let own = if self.was_deprecated(end) {
             format!("add {release} to `deprecated`")
         } else {
             format!("declare `deprecated = {release}`")
+        };
+        let ids: Vec<&str> = apart.iter().map(|kind| self.model().id(*kind)).collect();
+        match ids.join(", ") {
+            none if none.is_empty() => own,
+            kinds if ids.len() == self.sharing(end).len() => format!("add {release} to `deprecated` of {kinds}"),
+            kinds => format!("{own}, add {release} to `deprecated` of {kinds}"),
         }
+    }
+
+    /// The kinds that take an end from their version, and have withdrawn deprecations of their own.
+    fn deprecated_apart(&self, end: &Declared) -> Vec<ElementId> {
+        let kinds = self.sharing(end).into_iter().map(|event| event.element);
+        let apart = kinds.filter(|kind| *kind != end.event.element);
+        let apart = apart.filter(|kind| {
+            let deprecated = self.model().last_event(*kind, EventKind::Deprecated);
+            let own = self.model().find_declared(deprecated);
+            own.is_some_and(|own| own.event.element == *kind)
+        });
+        apart.collect()
     }
 
     /// Whether a life was deprecated before, which was withdrawn.

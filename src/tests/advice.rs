@@ -75,6 +75,13 @@ fn about(evaluation: &Evaluation, finding: &Diagnostic) -> Vec<ElementId> {
     vec![element]
 }
 
+/// The kinds that a next step deprecates apart from their version.
+fn deprecated_apart(model: &Model, help: &str, what: EventKind) -> Option<Vec<ElementId>> {
+    let (_, names) = help.split_once("` of ").filter(|_| what == EventKind::Deprecated)?;
+    let names = names.split(", ").take_while(|name| !name.starts_with("and move"));
+    Some(names.filter_map(|name| model.find(name)).collect())
+}
+
 /// The next step of a finding, if it says what to declare and when, or what to delete.
 fn step(evaluation: &Evaluation, text: &str, finding: &Diagnostic) -> Option<Step> {
     let model = evaluation.model();
@@ -103,7 +110,7 @@ fn step(evaluation: &Evaluation, text: &str, finding: &Diagnostic) -> Option<Ste
             .collect(),
     };
     for (what, name) in dated {
-        for element in about(evaluation, finding) {
+        for element in deprecated_apart(model, help, what).unwrap_or_else(|| about(evaluation, finding)) {
             let event = Event {
                 life: finding.life,
                 ..Event::new(element, 0, what)
@@ -185,8 +192,8 @@ type Read<'r> = dyn Fn(&str, &[Supposition]) -> Result<Evaluation, Vec<Diagnosti
 /// What is wrong with following the next steps of a model's findings, and the number of steps followed.
 ///
 /// What else has to be done is another finding, with a next step of its own ([`has_its_own_step`]): about a part that
-/// is declared to be removed with or after its owner, which stays now, about the gate of what stays, or about what
-/// follows an event that moves to a release of another kind. A step that needs an exception too is only read, and so
+/// is declared to be removed with or after its owner, which stays now, about the gate of what stays, about what follows
+/// an event that moves to a release of another kind, or about a counterpart whose end is wrong too. A step that needs an exception too is only read, and so
 /// is one that leaves the release of an event to a later check.
 pub(super) fn misleading(text: &str, read: &Read<'_>) -> (usize, Vec<String>) {
     let Ok(before) = read(text, &[]) else {
@@ -214,10 +221,9 @@ pub(super) fn misleading(text: &str, read: &Read<'_>) -> (usize, Vec<String>) {
         // Past a deadline, or between two rules, nothing but an exception helps.
         let is_excused = help.contains("and add an exception") || help.contains("record a baseline");
         let is_asked = help.ends_with("` names then");
-        let left = after
-            .findings()
-            .iter()
-            .find(|other| is_same(finding, other) && !is_excused && !is_asked);
+        let left = after.findings().iter().find(|other| {
+            is_same(finding, other) && !is_excused && !is_asked && !is_of_the_version(&before, finding, other)
+        });
         let added = after.findings_added_to(&before);
         let new = added.iter().find(|new| {
             let is_known = before.findings().iter().any(|known| is_same(known, new));
@@ -229,6 +235,7 @@ pub(super) fn misleading(text: &str, read: &Read<'_>) -> (usize, Vec<String>) {
                 && !is_version_of(finding, new)
                 && !is_gate_within(before.model(), finding, new)
                 && !is_of_one_entry(finding, new)
+                && !is_caused_by_a_wrong_end(&before, new)
         });
         wrong.extend(left.or(new).map(|other| format!("{found}{}", other.message)));
     }
@@ -259,6 +266,21 @@ fn is_of_one_entry(one: &Diagnostic, other: &Diagnostic) -> bool {
             .map(|label| (label.span.file, label.span.start))
     });
     places[0].is_some() && places[0] == places[1]
+}
+
+/// Whether a finding about a kind is left because it now takes from its version what is found wrong there before.
+fn is_of_the_version(before: &Evaluation, found: &Diagnostic, left: &Diagnostic) -> bool {
+    let mut known = before.findings().iter();
+    !is_of_one_entry(found, left) && known.any(|known| is_of_one_entry(known, left) && what_of(known) == what_of(left))
+}
+
+/// Whether the cause of a finding is the end of another element, about which there is a finding before.
+fn is_caused_by_a_wrong_end(before: &Evaluation, finding: &Diagnostic) -> bool {
+    let mut known = before.findings().iter();
+    finding.caused_by.is_some()
+        && known.any(|known| {
+            known.element == finding.caused_by && what_of(known) == Some("removed") && known.severity == Severity::Error
+        })
 }
 
 /// Whether a finding is about a part of what another one is about.
@@ -332,6 +354,16 @@ fn what_is_declared_to_follow_moves_too() {
     ));
     let moved = "move it to X+7: hidden = \"X+7\", and removed = \"X+8\"";
     assert!(steps.iter().any(|step| step == moved), "{steps:?}");
+}
+
+#[test]
+fn a_kind_that_withdrew_a_deprecation_of_its_own_announces_the_end_that_it_shares() {
+    let steps = next_steps(
+        "[group.g.version]\nv1beta1 = { introduced = \"X\", removed = \"X+5\" }\n[group.g.kind.Widget]\n\
+         version.v1beta1 = { deprecated = \"X+1\", undeprecated = \"X+2\" }\n",
+    );
+    let step = "add \"X+4\" to `deprecated` of g/v1beta1 Widget, and move the removal to X+7";
+    assert!(steps.iter().any(|own| own == step), "{steps:?}");
 }
 
 #[test]

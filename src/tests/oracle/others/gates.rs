@@ -198,22 +198,21 @@ impl Product {
         removals
     }
 
-    /// Whether the gate that this one depends on is removed after this one is done by the plan, but before it is done if
-    /// its removal is later. `None` where that gate is declared to be removed no later than its last entry, which is an
-    /// error of its own.
+    /// Whether the gate that this one depends on is removed once nothing depends on it by the plan, but before this one
+    /// is done if its removal is later. `None` where that gate is declared to be removed too early in any case: one more
+    /// reason for that may add nothing.
     pub fn outlasts_its_dependency(&self, id: &str, removed: At) -> Option<bool> {
         let own = (0..self.gates.len()).find(|at| format!("gate Gate{at}") == id);
-        let dependency = own.and_then(|own| Some(&self.gates[self.gates[own].depends_on?]));
-        let (Some(own), Some((dependency, gone))) = (own, dependency.and_then(|gate| Some((gate, gate.removed?))))
-        else {
+        let on = own.and_then(|own| Some((own, self.gates[own].depends_on?)));
+        let Some((own, on, gone)) = on.and_then(|(own, on)| Some((own, on, self.gates[on].removed?))) else {
             return Some(false);
         };
-        if dependency.entries.last().is_some_and(|entry| entry.since >= gone) {
+        let codes = self.removal_codes(on, &self.gates[on], gone);
+        if codes.iter().any(|code| *code != "custom") {
             return None;
         }
         let ga = self.gates[own].first(Stage::Ga).map_or(NEVER, |(_, since)| since);
-        let planned = self.gate_removals()[own].unwrap_or(NEVER);
-        Some((ga.min(planned)..ga.min(removed)).contains(&gone))
+        Some(gone < ga.min(removed))
     }
 
     pub(super) fn soonest_of_gate(&self, at: usize, gate: &Gate, removals: &[Option<At>]) -> At {
