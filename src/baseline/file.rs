@@ -242,7 +242,11 @@ fn without_known<'e, 'f>(
     let mut known: HashMap<Identity, Vec<Before>> = HashMap::new();
     for (finding, _) in findings.filter(|(finding, matched)| finding.known == Some(Known::Base) && !**matched) {
         let of = known.entry(Identity::of(finding)).or_default();
-        of.push(Before::of(finding));
+        // No entry says whether it has shipped.
+        of.push(Before {
+            is_shipped: false,
+            ..Before::of(finding)
+        });
     }
     let mut new = Vec::new();
     for entry in entries {

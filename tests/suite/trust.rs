@@ -1089,6 +1089,13 @@ fn a_first_baseline_records_what_the_base_has() {
 }
 
 #[test]
+fn a_first_baseline_records_what_has_shipped() {
+    let repository = Repository::committed(&[("lifecycle.toml", &format!("{MODEL}{}", early("old", "1.2", "1.3")))]);
+    repository.run(&["check", "--write-baseline"]).ended(0);
+    assert_eq!(new_findings(&repository, &[]), Vec::<String>::new());
+}
+
+#[test]
 fn a_baseline_that_is_named_is_compared_with_that_of_the_base() {
     let repository = with_baseline();
     repository.write(
