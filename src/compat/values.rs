@@ -23,7 +23,7 @@ const MOST_SEARCHED: usize = 4_000;
 const MOST_PAIRS: usize = 250_000;
 
 /// A mark where something was cut.
-const CUT: char = '…';
+const CUT: &str = "…";
 
 /// A value, cut after its first characters. Rules and patterns that begin alike often end otherwise: a text is cut in
 /// its middle.
@@ -130,7 +130,9 @@ fn cut(shared: &str, [first, last]: [usize; 2]) -> String {
         whole if before.ends_with(is_of_word) => whole,
         _ => tail,
     };
-    format!("{}{CUT}{}", lead.trim_end(), tail.trim_start())
+    // A mark that touches them would read as a part of what is shown.
+    let shown = [lead.trim_end(), CUT, tail.trim_start()].into_iter();
+    shown.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 fn is_of_word(sign: char) -> bool {

@@ -63,13 +63,11 @@ pub(crate) fn lists(schema: &Schema, path: &str) -> bool {
 pub(super) fn steps<'s>(schema: &'s Schema, path: &str) -> Result<Vec<Step<'s>>, Vec<Step<'s>>> {
     let (mut schema, mut rest, mut steps) = (schema, path, Vec::new());
     while !rest.is_empty() {
-        let named = schema.properties.iter().filter_map(|(name, field)| {
-            let written = step(name);
-            let after = rest.strip_prefix(&written)?;
-            let ends = after.is_empty() || after.starts_with(['.', '[', '{']);
-            ends.then_some((written.len(), name.as_str(), &*field.schema))
-        });
-        let longest = named.max_by_key(|(length, _, _)| *length);
+        let longest = if rest.starts_with('.') {
+            plain(schema, rest)
+        } else {
+            bracketed(schema, rest)
+        };
         let found = match longest {
             Some((length, name, below)) => Some((length, Step::Field(name), below)),
             None if rest.starts_with("[]") => schema.items.as_deref().map(|items| (2, Step::Item, items)),
@@ -84,6 +82,28 @@ pub(super) fn steps<'s>(schema: &'s Schema, path: &str) -> Result<Vec<Step<'s>>,
         schema = below;
     }
     Ok(steps)
+}
+
+/// A listed field, with the length of the step to it.
+type Listed<'s> = (usize, &'s str, &'s Schema);
+
+/// The field at the beginning of a path whose name ends where the next step begins.
+fn plain<'s>(schema: &'s Schema, path: &str) -> Option<Listed<'s>> {
+    let name = path.strip_prefix('.')?;
+    let name = name.split(['.', '[', '{']).next()?;
+    let (name, field) = schema.properties.get_key_value(name)?;
+    (step(name).len() == name.len() + 1).then_some((name.len() + 1, name.as_str(), &field.schema))
+}
+
+/// The field at the beginning of a path whose name is in brackets: the longest one, as a name may have brackets too.
+fn bracketed<'s>(schema: &'s Schema, path: &str) -> Option<Listed<'s>> {
+    let named = schema.properties.iter().filter_map(|(name, field)| {
+        let written = step(name);
+        let after = path.strip_prefix(&written)?;
+        let ends = after.is_empty() || after.starts_with(['.', '[', '{']);
+        ends.then_some((written.len(), name.as_str(), &*field.schema))
+    });
+    named.max_by_key(|(length, _, _)| *length)
 }
 
 /// The schema to which steps lead.
@@ -181,8 +201,8 @@ impl Maker {
     /// The required fields of an object.
     fn object(&mut self, schema: &Schema) -> Option<Map<String, Json>> {
         let mut object = Map::new();
-        for (name, field) in &schema.properties {
-            if schema.required.contains(name) {
+        for name in &schema.required {
+            if let Some(field) = schema.properties.get(name) {
                 object.insert(name.clone(), self.some(&field.schema)?);
             }
         }

@@ -31,7 +31,7 @@ const OF_TEXTS: [&str; 26] = [
 ];
 
 /// Those of them that may accept the empty text.
-const OF_EMPTY: [&str; 3] = ["byte", "password", "hostname"];
+const OF_EMPTY: [&str; 2] = ["password", "hostname"];
 
 /// Those that accept a letter.
 const OF_A_LETTER: [&str; 4] = ["password", "hostname", "k8sshortname", "k8slongname"];

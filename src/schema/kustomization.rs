@@ -70,15 +70,28 @@ struct Operation {
 /// The JSON pointer of what a patch may say about conversion.
 const CONVERSION: &str = "/spec/conversion";
 
-/// A JSON patch for CRDs that its list names: what it does to `spec.conversion`, or which of its operations cannot be
-/// merged. `None` if a text is no such patch.
-pub fn json_patch(text: &str) -> Option<Result<Patch, String>> {
+/// What is patched that no comparison reads.
+const LABELS: &str = "/metadata/";
+
+/// A JSON patch for CRDs that its list names.
+#[derive(Debug)]
+pub struct JsonPatch {
+    /// What it does to `spec.conversion`.
+    pub patch: Patch,
+    /// The JSON pointer of the first thing that it does to another part of the CRD, which is not merged.
+    pub other: Option<String>,
+}
+
+/// What a JSON patch does, or which of its operations on `spec.conversion` cannot be merged. `None` if a text is no
+/// such patch.
+pub fn json_patch(text: &str) -> Option<Result<JsonPatch, String>> {
     check_size(text, LARGEST).ok()?;
     let operations: Vec<Operation> = serde_saphyr::from_str_with_options(text, limits(MOST_NODES)).ok()?;
-    let mut conversion = None;
+    let (mut conversion, mut other) = (None, None);
     for Operation { op, path, value } in operations {
         let below = path.strip_prefix(CONVERSION);
         let Some(below) = below.filter(|below| below.is_empty() || below.starts_with('/')) else {
+            other = other.or(Some(path).filter(|path| op != "test" && !path.starts_with(LABELS)));
             continue;
         };
         let keys: Vec<&str> = below.split('/').skip(1).collect();
@@ -92,11 +105,12 @@ pub fn json_patch(text: &str) -> Option<Result<Patch, String>> {
         let nested = keys.fold(value, |inner, key| Json::from_iter([(key.to_owned(), inner)]));
         merge(conversion.get_or_insert(Json::Null), &nested);
     }
-    Some(Ok(Patch {
+    let patch = Patch {
         line: 1,
         name: String::new(),
         conversion,
-    }))
+    };
+    Some(Ok(JsonPatch { patch, other }))
 }
 
 /// The files and folders with objects that a `kustomization.yaml` names, as written: resources, bases, components and

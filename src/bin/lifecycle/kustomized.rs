@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use lifecycle::schema::kustomization::{ListedPatch, NAMES, PatchSource, json_patch, listed_patches};
+use lifecycle::schema::kustomization::{JsonPatch, ListedPatch, NAMES, PatchSource, json_patch, listed_patches};
 use lifecycle::schema::{Patch, read};
 
 use crate::failure::Failure;
@@ -114,7 +114,12 @@ impl Kustomized {
 
     fn add_text(&mut self, name: &str, text: &str, target: Option<&str>) {
         match json_patch(text) {
-            Some(Ok(patch)) if target.is_some() => return self.patches.push((patch, target.map(str::to_owned))),
+            Some(Ok(JsonPatch { patch, other })) if target.is_some() => {
+                let of = target.map(str::to_owned);
+                let other = other.map(|path| format!("{name}: a JSON patch of `{path}`, which is not applied"));
+                self.skipped.extend(other);
+                return self.patches.push((patch, of));
+            }
             Some(Ok(_)) => return self.skipped.push(format!("{name}: a JSON patch without a target")),
             Some(Err(reason)) => {
                 let of = target.map(|target| format!(", for {target}")).unwrap_or_default();

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use serde_json::{Number, Value as Json};
 use strum::VariantArray;
 
+use crate::pattern::Pattern;
 use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::format;
 use crate::schema::node::{Bound, Schema};
@@ -240,14 +241,31 @@ const KEEPERS: [&str; 2] = [KEPT, "x-kubernetes-embedded-resource"];
 /// Bytes of a request: no text, list or object in it is longer.
 const LARGEST_REQUEST: i128 = 3 << 20;
 
-/// Whether nothing is beyond a bound of a size: none is below zero, none is larger than a request, and some formats
-/// refuse the empty text.
+/// Bytes of a pattern that is read to find out whether it refuses the empty text.
+const MOST_READ: usize = 200;
+
+/// Steps that this may take.
+const MOST_STEPS: usize = 1_000;
+
+/// Whether nothing is beyond a bound of a size: none is below zero, none is larger than a request, and some formats and
+/// patterns refuse the empty text.
 fn is_beyond_sizes(schema: &Schema, bound: Bound, value: Value) -> bool {
     if !is_lower(bound) {
         return value.cmp(Value::Whole(LARGEST_REQUEST)).is_ge();
     }
-    let refuses_empty = bound == Bound::MinLength && schema.format.as_deref().is_some_and(format::refuses_empty);
-    value.cmp(Value::Whole(refuses_empty.into())).is_le()
+    let least = Value::Whole((bound == Bound::MinLength && refuses_empty(schema)).into());
+    value.cmp(least).is_le()
+}
+
+/// Whether a format or a pattern refuses the empty text.
+fn refuses_empty(schema: &Schema) -> bool {
+    let by_format = schema.format.as_deref().is_some_and(format::refuses_empty);
+    let pattern = schema.pattern.as_deref().filter(|pattern| pattern.len() <= MOST_READ);
+    by_format
+        || pattern.and_then(Pattern::of).is_some_and(|pattern| {
+            let empty = Pattern::of_text("", true, true);
+            empty.and_then(|empty| pattern.contains(&empty, &mut { MOST_STEPS })) == Some(false)
+        })
 }
 
 /// Whether a bound is one on the number of fields that objects with at most so many meet anyway.
