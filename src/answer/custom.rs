@@ -3,6 +3,7 @@
 use crate::model::{ElementId, Event, EventKind};
 use crate::policy::Key;
 use crate::release::Release;
+use crate::report::Moment;
 use crate::rules::transition;
 
 use super::Material;
@@ -33,4 +34,15 @@ pub(super) fn custom_of_gate(material: Material<'_>, id: ElementId) -> Option<Cu
         (None, None) => return None,
     };
     Some(Custom { text, end })
+}
+
+/// What the planned removal of an element waits for by custom: a release, or that a gate is locked.
+pub(super) fn of_removal(material: Material<'_>, id: ElementId, release: Option<Moment<'_>>) -> Option<String> {
+    match release {
+        Some(release) => Some(format!("by custom not before {}", release.release)),
+        None => {
+            let custom = custom_of_gate(material, id).filter(|custom| custom.end.is_none());
+            custom.map(|_| "by custom it is locked first".to_owned())
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use crate::derivation::{Reasoning, Worked};
-use crate::diagnostic::Label;
+use crate::diagnostic::{Label, Severity};
 use crate::model::{ElementId, Event, EventKind};
 use crate::obligation::{Demand, Obligation, Source};
 use crate::plan::Decision;
@@ -211,7 +211,7 @@ impl<'a, 's> Deriver<'a, 's> {
             let step = self.step(reasoning, obligation, binding == Some(*position));
             match known.entry((step.rule, step.demand, step.text.clone())) {
                 Entry::Occupied(at) => steps[*at.get()].binding |= step.binding,
-                Entry::Vacant(_) if obligation.demand == Demand::Requires(true) => {}
+                Entry::Vacant(_) if obligation.demand == Demand::Requires(true) || self.is_off(obligation) => {}
                 Entry::Vacant(at) => {
                     at.insert(steps.len());
                     steps.push(step);
@@ -233,6 +233,14 @@ impl<'a, 's> Deriver<'a, 's> {
         // What decides comes first.
         steps.sort_by_key(|step| !step.binding);
         steps
+    }
+
+    /// Whether what is not declared is no finding, because the policy turns it off.
+    fn is_off(&self, obligation: &Obligation) -> bool {
+        let reasoning = self.material.reasoning;
+        let release = reasoning.release(obligation.event).unwrap_or(Release::NEVER);
+        let severity = reasoning.severity(self.material.law, obligation, release);
+        obligation.demand == Demand::Requires(false) && severity == Some(Severity::Off)
     }
 
     /// The deadline of another event that decides when this one comes: it counts from this one, and would be missed.

@@ -14,7 +14,7 @@ use crate::report::{Action, ElementReport, SCHEMA_VERSION, TaskReport, TasksRepo
 use crate::source::Sources;
 use crate::stability::Stage;
 
-use super::custom::custom_of_gate;
+use super::custom::{self, custom_of_gate};
 use super::decided::Reason;
 use super::delays::Delays;
 use super::filter::EventIndex;
@@ -146,7 +146,9 @@ impl<'a> Maker<'a, '_> {
             // It is planned to be announced first, or locked.
             return None;
         }
-        let custom = self.by_custom(id, event);
+        let custom = (event == EventKind::Removed)
+            .then(|| custom::of_removal(self.material, id, self.index.report(id).custom_removal))
+            .flatten();
         let urgency = match standing {
             Standing::Overdue => Urgency::Overdue,
             Standing::Due | Standing::Declared => Urgency::Must,
@@ -165,17 +167,7 @@ impl<'a> Maker<'a, '_> {
         };
         if matter.declared {
             let reason = reason.unwrap_or_else(|| Reason::plain("declared"));
-            let late = declared_after(model, id, event, release).filter(|_| is_deadline);
-            let Reason { text, basis } = match late {
-                Some(late) => reason.and(&format!("declared for {}", model.calendar.name(late))),
-                None => reason,
-            };
-            return Some(TaskReport {
-                reason: text,
-                basis,
-                exception: late.and_then(|late| exceptions::from_deadline(self.material, (id, event), late)),
-                ..task
-            });
+            return Some(self.declared(task, (id, event), reason, is_deadline.then_some(release)));
         }
         let life = model.last_life(id);
         let reason = reason.unwrap_or_else(|| decided::planned(reasoning, id, life, event, release));
@@ -191,18 +183,38 @@ impl<'a> Maker<'a, '_> {
         Some(declaring(model, task, reason, undeclared.declarations(id, event, at)))
     }
 
-    /// What an end waits for by custom: a release, or that its gate is locked.
-    fn by_custom(&self, id: ElementId, event: EventKind) -> Option<String> {
-        if event != EventKind::Removed {
-            return None;
+    /// A task that is declared. One that is declared for a release after its deadline moves to that, unless it has
+    /// passed.
+    fn declared(
+        &self,
+        task: TaskReport<'a>,
+        (id, event): (ElementId, EventKind),
+        reason: Reason,
+        deadline: Option<Release>,
+    ) -> TaskReport<'a> {
+        let model = self.material.reasoning.model;
+        let late = deadline.and_then(|deadline| Some((deadline, declared_after(model, id, event, deadline)?)));
+        let Some((deadline, late)) = late else {
+            return TaskReport {
+                reason: reason.text,
+                basis: reason.basis,
+                ..task
+            };
+        };
+        let reason = reason.and(&format!("declared for {}", model.calendar.name(late)));
+        let task = TaskReport {
+            exception: exceptions::from_deadline(self.material, (id, event), late),
+            ..task
+        };
+        if deadline < model.calendar.next() {
+            return TaskReport {
+                reason: reason.text,
+                basis: reason.basis,
+                ..task
+            };
         }
-        match self.index.report(id).custom_removal {
-            Some(custom) => Some(format!("by custom not before {}", custom.release)),
-            None => {
-                let custom = custom_of_gate(self.material, id).filter(|custom| custom.end.is_none());
-                custom.map(|_| "by custom it is locked first".to_owned())
-            }
-        }
+        let sooner = declaration(model, id, model.event_word(event).as_str(), deadline);
+        declaring(model, task, reason, vec![sooner])
     }
 
     /// Whether a kind of a version begins in a release or later: it does not end there, whatever its other kinds do.

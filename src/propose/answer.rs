@@ -20,6 +20,9 @@ use super::draft::{Declaration, Step};
 use super::judge::numbered;
 use super::settle::events;
 
+/// The place of a step among those of a release: objects are migrated before what they were stored in goes.
+type Turn = (bool, usize);
+
 impl Rollout {
     /// The report. `base` is the model as it is, `sources` are its files.
     pub fn report(&self, base: &Evaluation, sources: &Sources<'_>) -> RolloutReport<'_> {
@@ -85,9 +88,9 @@ impl Rollout {
         // A proposal changes nothing that has shipped.
         let before = base.notes_from(&nothing, calendar.next());
         let known: BTreeSet<String> = announcements(before).iter().map(|(_, one)| identity(one)).collect();
-        let mut announced: BTreeMap<(Release, usize), Vec<AnnouncementReport<'_>>> = BTreeMap::new();
+        let mut announced: BTreeMap<(Release, Turn), Vec<AnnouncementReport<'_>>> = BTreeMap::new();
         for (at, step) in self.steps.iter().enumerate().filter(|(_, step)| !step.waits) {
-            announced.insert((step.release, at), Vec::new());
+            announced.insert((step.release, self.turn(at)), Vec::new());
         }
         for (position, (name, one)) in
             (self.steps.len()..).zip(announcements(self.evaluation.notes_from(&nothing, calendar.next())))
@@ -96,13 +99,13 @@ impl Rollout {
             let step = self.steps.iter().position(|step| is_about(&one, step, release));
             if step.is_some() || !known.contains(&identity(&one)) {
                 announced
-                    .entry((release, step.unwrap_or(position)))
+                    .entry((release, self.turn(step.unwrap_or(position))))
                     .or_default()
                     .push(one);
             }
         }
         let mut releases: BTreeMap<Release, Vec<RolloutItemReport<'_>>> = BTreeMap::new();
-        for ((release, at), announcements) in announced {
+        for ((release, (_, at)), announcements) in announced {
             releases
                 .entry(release)
                 .or_default()
@@ -113,6 +116,11 @@ impl Rollout {
             Some(RolloutReleaseReport { release, items })
         });
         reports.collect()
+    }
+
+    fn turn(&self, at: usize) -> Turn {
+        let step = self.steps.get(at);
+        (step.is_none_or(|step| step.what != EventKind::Migrated), at)
     }
 
     fn item<'a>(

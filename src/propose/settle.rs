@@ -229,7 +229,8 @@ fn set_once(at: &[(String, String)]) -> Result<(), Unproposable> {
 fn to_come(model: &Model, text: &str) -> Result<Release, Unproposable> {
     let calendar = &model.calendar;
     let next = calendar.name(calendar.next());
-    let help = format!("name {next} or a later release; \"2 releases after {next}\" is one too");
+    let later = calendar.name(calendar.next().plus(2));
+    let help = format!("name {next} or a later release, such as \"{later}\"");
     let release = calendar
         .find_typed(text)
         .map_err(|problem| Unproposable::new(problem.to_string(), help.as_str()))?;

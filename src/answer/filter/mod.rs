@@ -74,12 +74,18 @@ impl Selection {
             .map(|(criterion, count)| format!("{criterion}: {count}"));
         let counts: Vec<String> = counts.collect();
         Some(match counts.len() {
-            0 | 1 => format!(
-                "no element matches {}",
-                self.counts.first().map_or("", |(criterion, _)| criterion)
-            ),
+            0 | 1 => none_of(self.counts.first().map_or("", |(criterion, _)| criterion)),
             _ => format!("no element matches all of the filters ({})", counts.join(", ")),
         })
+    }
+}
+
+/// That no element meets a criterion, in words where it is a question.
+fn none_of(criterion: &str) -> String {
+    match criterion.split_once(' ') {
+        Some(("--in", releases)) => format!("nothing happens in {releases}"),
+        Some(("--state", state)) => format!("no element is {state}"),
+        _ => format!("no element matches {criterion}"),
     }
 }
 

@@ -6,6 +6,7 @@ use crate::model::{ElementId, EventKind, Model};
 use crate::release::Release;
 use crate::report::{AgendaItem, AgendaReport, ElementReport, ElementsBelow, Moment, State, Turn};
 
+use super::super::custom;
 use super::super::filter::IndexedEvent;
 use super::super::notes::occurrence::What;
 use super::remaining::Builder;
@@ -185,7 +186,7 @@ fn topics(builder: &Builder<'_, '_>, id: ElementId) -> Vec<(Release, Worded)> {
     let current = states.map(|states| states.current);
     let events = builder.index.of(id).iter();
     let mut topics: Vec<(Release, Worded)> = events
-        .map(|event| (event.release, of_event(builder, report, *event, current)))
+        .map(|event| (event.release, of_event(builder, (id, report), *event, current)))
         .collect();
     let [due, latest] = [report.removal_due, report.latest_deprecation].map(|bound| {
         let bound = bound.filter(|bound| !bound.at_least);
@@ -249,7 +250,7 @@ fn origin(event: Moment<'_>) -> &'static str {
 
 fn of_event(
     builder: &Builder<'_, '_>,
-    report: &ElementReport<'_>,
+    (id, report): (ElementId, &ElementReport<'_>),
     event: IndexedEvent<'_>,
     current: Option<Release>,
 ) -> Worded {
@@ -269,9 +270,6 @@ fn of_event(
         _ => None,
     };
     let due = bound.and_then(|due| builder.index.release(&due)) == Some(event.release);
-    let custom = report
-        .custom_removal
-        .filter(|_| event.what == What::Event(EventKind::Removed));
     let standing = match (has_shipped, due, event.declared) {
         (true, ..) => Standing::Shipped,
         (false, true, _) => Standing::Due,
@@ -299,7 +297,10 @@ fn of_event(
         }
         Standing::Declared | Standing::Planned => {
             let origin = if event.declared { "declared" } else { "planned" };
-            let custom = custom.map(|custom| format!("by custom not before {}", custom.release));
+            let is_end = event.what == What::Event(EventKind::Removed);
+            let custom = is_end
+                .then(|| custom::of_removal(builder.material, id, report.custom_removal))
+                .flatten();
             Topic::new(pressing, format!("{what} {origin}")).detail(custom)
         }
         Standing::Shipped | Standing::Overdue | Standing::Possible => Topic::new(pressing, what),

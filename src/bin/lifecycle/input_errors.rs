@@ -1,7 +1,7 @@
 //! Errors in the input files, reported where there is no answer.
 
 use lifecycle::Sources;
-use lifecycle::diagnostic::Diagnostic;
+use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::evaluate::error_report;
 use lifecycle::render::{json, markdown, snippet};
 use lifecycle::report::Report;
@@ -37,7 +37,9 @@ pub fn show(report: &Report<'_>, sources: &Sources<'_>, terminal: &mut Terminal)
 pub fn abort(report: &Report<'_>, terminal: &mut Terminal) -> Outcome {
     // The last one may only say how many more there are.
     let more = report.diagnostics.iter().any(|error| error.code == "more");
-    let errors = counted(report.diagnostics.len() - usize::from(more), "error");
+    let errors = report.diagnostics.iter();
+    let errors = errors.filter(|finding| finding.severity == Severity::Error && finding.code != "more");
+    let errors = counted(errors.count(), "error");
     let least = if more { "more than " } else { "" };
     terminal.note(&format!("aborting due to {least}{errors}"));
     Outcome::InputErrors

@@ -37,11 +37,17 @@ pub fn by_severity<'r>(findings: impl IntoIterator<Item = &'r DiagnosticReport<'
 pub fn pointed_to(report: &Report<'_>, command: impl Fn(&str) -> String) -> String {
     let new = report.diagnostics.iter().filter(|finding| finding.known.is_none());
     let known = known(report.compared.as_ref(), true);
+    // Notes alone are listed only if that is asked for.
+    let words = if new.clone().all(|finding| finding.severity == Severity::Note) {
+        "check --verbose"
+    } else {
+        "check"
+    };
     match new.clone().next() {
         Some(_) => format!(
             "{}{known}; run `{}` for details",
             by_severity(new, false),
-            command("check")
+            command(words)
         ),
         None => format!(
             "no new policy violations{known}; `{}` lists them",

@@ -75,41 +75,6 @@ v1beta1 = { introduced = \"X+1\", deprecated = \"X+1\" }
 }
 
 #[test]
-fn a_version_is_removed_after_a_release_that_serves_the_one_that_begins_just_then() {
-    let text = "
-[group.\"g.example\".kind.Widget]
-[group.\"g.example\".version]
-v1beta1 = { introduced = \"X\", deprecated = \"X\", undeprecated = \"X+2\" }
-v1alpha1 = { introduced = \"X+7\" }
-v1alpha2 = { introduced = \"X+12\" }
-";
-    for id in ["g.example/v1beta1 Widget", "g.example/v1beta1"] {
-        assert_eq!(answered(text, id, 7), Some((false, "X+8".to_owned())));
-        assert_eq!(answered(text, id, 8), Some((true, "X+8".to_owned())));
-    }
-    let (world, text) = symbolic(text);
-    let evaluation = evaluated_text(&world, &text);
-    let reports = evaluation.elements();
-    let beta = reports.iter().find(|report| report.id == "g.example/v1beta1");
-    let announced = beta.and_then(|beta| beta.if_deprecated.as_ref());
-    assert_eq!(announced.map(|moment| moment.earliest_removal.release), Some("X+8"));
-}
-
-#[test]
-fn a_version_stays_where_another_one_would_leave_no_overlap_without_it() {
-    let text = "
-[group.\"g.example\".version]
-v1beta1 = { introduced = \"X+5\", removed = \"X+6\" }
-v2alpha1 = { introduced = \"X+1\" }
-v2beta1 = { introduced = \"X+6\" }
-[group.\"g.example\".kind.Gadget]
-versions = [\"v2alpha1\"]
-";
-    assert_eq!(answered(text, "g.example/v2alpha1", 4), Some((false, "X+7".to_owned())));
-    assert_eq!(answered(text, "g.example/v2alpha1", 7), Some((true, "X+7".to_owned())));
-}
-
-#[test]
 fn of_a_chain_of_replacements_the_last_one_stays() {
     let text = "
 [group.\"g.example\".version]
@@ -209,26 +174,6 @@ annotation.size = { deprecated = \"X+5\" }
 }
 
 #[test]
-fn a_version_stays_until_a_release_after_the_first_of_another_one_even_if_each_kind_may_leave() {
-    let text = "
-[group.\"g.example\".version]
-v1beta1 = { introduced = \"X\", deprecated = \"X\" }
-v1 = { introduced = \"X+4\" }
-[group.\"g.example\".kind.Widget]
-versions = [\"v1beta1\"]
-[group.\"g.example\".kind.Gadget]
-versions = [\"v1beta1\"]
-[group.\"g.example\".kind.New]
-versions = [\"v1\"]
-";
-    let version = "g.example/v1beta1";
-    assert_eq!(answered(text, version, 4), Some((false, "X+5".to_owned())));
-    assert_eq!(answered(text, version, 5), Some((true, "X+5".to_owned())));
-    let kind = "g.example/v1beta1 Widget";
-    assert_eq!(answered(text, kind, 4), Some((true, "X+4".to_owned())));
-}
-
-#[test]
 fn the_edition_that_first_permits_a_deprecation_says_how_long_a_version_stays() {
     let model = |from: u32| {
         format!(
@@ -260,20 +205,6 @@ subresource.status = { introduced = \"X+1\", deprecated = \"X+5\" }
     let kind = "g.example/v2alpha1 Widget";
     assert_eq!(answers(text, kind).0, ["X+6", "X+6"].map(|name| Some(name.to_owned())));
     assert_eq!(answered(text, kind, 6), Some((true, "X+6".to_owned())));
-}
-
-#[test]
-fn a_version_stays_while_another_one_ends_on_time_because_of_it() {
-    let versions = "
-[group.\"g.example\".version]
-v1beta1 = { introduced = \"X\", removed = \"X+4\" }
-v2beta1 = { introduced = \"X+5\" }
-v2alpha1 = { introduced = \"X\" }
-";
-    for kinds in ["", "[group.\"g.example\".kind.Widget]\n"] {
-        let text = format!("{versions}{kinds}");
-        assert_first_in(&text, "g.example/v2alpha1", 5);
-    }
 }
 
 #[test]
@@ -310,49 +241,6 @@ versions = ["v1beta1"]
     let world = symbolic("").0;
     let removed = proposed(&world, text, "g.example/v1beta1");
     assert_eq!(removed.ok(), Some((true, Some(Release(7)))));
-}
-
-/// What takes the place of the last stored version is planned to end, so nothing is known of it after the calendar.
-#[test]
-fn objects_are_migrated_a_release_after_a_planned_move_beyond_the_calendar() {
-    let text = "
-[group.\"g.example\".version]
-v1beta1 = { introduced = \"X+3\" }
-v1 = { introduced = \"X+3\", removed = \"X+9\" }
-v2beta1 = { introduced = \"X+4\" }
-[group.\"g.example\".kind.Widget]
-";
-    assert_eq!(answered(text, "g.example/v2beta1", 10), Some((true, "X+10".to_owned())));
-    let proposed = with_removal(text, "g.example/v2beta1");
-    let end = "removed = \"X+10\", migrated = \"X+11\", dropped = \"X+11\"";
-    assert!(proposed.contains(end), "{proposed}");
-}
-
-#[test]
-fn objects_of_an_earlier_life_are_migrated_once_the_version_is_back() {
-    let text = "
-[config.\"t.example.com\".version]
-v2alpha1 = { introduced = \"X+2\" }
-v1alpha1 = { lives = [{ introduced = \"X\", deprecated = \"X\", undeprecated = \"X+1\", removed = \"X+2\" }, { introduced = \"X+4\" }] }
-";
-    let proposed = with_removal(text, "config t.example.com/v1alpha1");
-    let end = "{ introduced = \"X+4\", removed = \"X+5\", migrated = \"X+4\", dropped = \"X+6\" }";
-    assert!(proposed.contains(end), "{proposed}");
-}
-
-#[test]
-fn a_version_stays_while_another_one_would_be_overdue_without_it() {
-    let text = "
-[group.\"g.example\".version]
-v1alpha1 = { introduced = \"X+6\", deprecated = \"X+6\" }
-v1beta1 = { introduced = \"X+3\", deprecated = \"X+3\", replacement = \"v2alpha1\" }
-v2alpha1 = { introduced = \"X+3\" }
-";
-    // The edition of 2019 has no due date, and the replacement outlives the version.
-    for policy in ["kubernetes", "kubernetes-2019"] {
-        let text = format!("policy = \"{policy}\"\n{text}");
-        assert_first_in(&text, "g.example/v2alpha1", 7);
-    }
 }
 
 #[test]
@@ -445,23 +333,6 @@ v1 = {{ introduced = "X+2" }}
     }
 }
 
-#[test]
-fn a_version_stays_until_a_declared_move_from_it_is_possible() {
-    let text = r#"
-[group."e.example".version]
-v1beta1 = { introduced = "X+2", deprecated = "X+3" }
-v1 = { introduced = "X+6" }
-[group."e.example".kind.Widget]
-storage = { v1beta1 = "X+2", v1 = "X+6" }
-"#;
-    let (world, text) = symbolic(text);
-    for id in ["e.example/v1beta1", "e.example/v1beta1 Widget"] {
-        let answers = [6, 7].map(|release| judged(&world, &text, id, Release(release)));
-        let soonest = Some("X+7".to_owned());
-        assert_eq!(answers, [Some((false, soonest.clone())), Some((true, soonest))], "{id}");
-    }
-}
-
 /// A kind that takes its removal from its version is judged without it, as the version is.
 #[test]
 fn a_version_and_its_only_kind_have_one_answer() {
@@ -508,20 +379,6 @@ Gadget = {}
 }
 
 #[test]
-fn a_gate_that_is_still_to_come_makes_no_alpha_before() {
-    let text = r#"
-[gate.G]
-specs = [{ stage = "alpha", since = "X+6", default = false }]
-[group.g.version]
-v1beta1 = { introduced = "X+1", gated-by = "G" }
-v1beta2 = { introduced = "X+6" }
-"#;
-    assert_first_in(text, "g/v1beta1", 7);
-    let earlier = text.replace("X+6\", default", "X+5\", default");
-    assert_first_in(&earlier, "g/v1beta1", 7);
-}
-
-#[test]
 fn a_version_stays_for_what_comes_after_the_declared_end_of_the_others() {
     let text = r#"
 [group.g.version]
@@ -554,142 +411,6 @@ v1 = { introduced = "X+6" }
         ),
         Release(7)
     );
-}
-
-#[test]
-fn a_version_stays_for_a_declared_move_to_it() {
-    for moved in [
-        "[group.g]\npreferred = { v1beta1 = \"X\", v1beta2 = \"X+7\" }",
-        "[group.g.kind.A]\nstorage = { v1beta1 = \"X\", v1beta2 = \"X+7\" }",
-    ] {
-        let text = format!(
-            r#"
-[group.g.version]
-v1beta1 = {{ introduced = "X", deprecated = "X+1" }}
-v1beta2 = {{ introduced = "X+1", deprecated = "X+2" }}
-v1 = {{ introduced = "X+3" }}
-{moved}
-"#
-        );
-        assert_first_in(&text, "g/v1beta2", 8);
-    }
-}
-
-/// As an alpha it needs no deprecation; removed later, it is announced while it is one.
-#[test]
-fn what_a_gate_is_still_to_make_more_stable_is_announced_before() {
-    let text = r#"
-[gate.P]
-specs = [{ stage = "alpha", since = "X", default = false }, { stage = "beta", since = "X+5", default = true }]
-[group.g.version]
-v1beta1 = { introduced = "X+1", gated-by = "P" }
-v1 = { introduced = "X+2", gated-by = "P" }
-"#;
-    for release in [4, 6, 7] {
-        let answer = answered(text, "g/v1beta1", release);
-        assert_eq!(answer, Some((true, "X+4".to_owned())), "X+{release}");
-    }
-}
-
-/// Without a successor, and with one that comes only once it is a beta.
-#[test]
-fn what_a_gate_is_still_to_make_more_stable_may_go_before() {
-    let gate = r#"
-[gate.P]
-specs = [{ stage = "alpha", since = "X", default = false }, { stage = "beta", since = "X+6", default = true }]
-[group.g.version]
-v1beta1 = { introduced = "X+1", gated-by = "P" }
-"#;
-    for release in [4, 6, 7] {
-        let answer = answered(gate, "g/v1beta1", release);
-        assert_eq!(answer, Some((true, "X+4".to_owned())), "X+{release}");
-    }
-    let replaced = format!("{gate}v1 = {{ introduced = \"X+7\" }}\n");
-    assert_first_in(&replaced, "g/v1beta1", 8);
-    let (world, text) = symbolic(&replaced);
-    let evaluation = evaluated_text(&world, &text);
-    let report = evaluation.report(&Sources::new());
-    let old = report.elements.iter().find(|element| element.id == "g/v1beta1");
-    let condition = old
-        .and_then(|old| old.if_deprecated)
-        .map(|then| then.deprecated.release.to_owned());
-    assert_eq!(condition.as_deref(), Some("X+4"));
-}
-
-/// A later removal could only be announced once the gate has made it a beta.
-#[test]
-fn what_a_gate_makes_more_stable_in_the_next_release_may_go_in_that_only() {
-    let text = r#"
-[gate.P]
-specs = [{ stage = "alpha", since = "X", default = false }, { stage = "beta", since = "X+4", default = true }]
-[group.g.version]
-v1beta1 = { introduced = "X+1", gated-by = "P" }
-[cli.k]
-audience = "user"
-flag.--g = { introduced = "X+1", gated-by = "P" }
-"#;
-    for id in ["g/v1beta1", "cli k --g"] {
-        assert_eq!(answered(text, id, 4), Some((true, "X+4".to_owned())), "{id}");
-    }
-    assert_eq!(answered(text, "g/v1beta1", 5), Some((false, "X+4".to_owned())));
-    assert_eq!(answered(text, "g/v1beta1", 10), Some((true, "X+4".to_owned())));
-}
-
-#[test]
-fn a_gate_that_begins_later_makes_an_alpha_from_then_on() {
-    let text = r#"
-[gate.P]
-specs = [{ stage = "alpha", since = "X+6", default = false }, { stage = "beta", since = "X+8", default = true }]
-[group.g.version]
-v1 = { introduced = "X+1", gated-by = "P" }
-[group.h.version]
-v1beta1 = { introduced = "X+1", gated-by = "P" }
-v1beta2 = { introduced = "X+5" }
-[cli.k]
-audience = "user"
-flag.--g = { introduced = "X+5", gated-by = "P" }
-"#;
-    for id in ["g/v1", "h/v1beta1", "cli k --g"] {
-        assert_first_in(text, id, 6);
-    }
-}
-
-/// The plan ends it with the move; nothing but its migration says that it is not stored in again.
-#[test]
-fn no_object_is_stored_again_in_a_version_that_is_migrated() {
-    let text = r#"
-[group.g.version]
-v1beta1 = { introduced = "X", deprecated = "X+1" }
-v1beta2 = { introduced = "X+1", deprecated = "X+3" }
-[group.g.kind.B]
-storage = { v1beta1 = "X", v1beta2 = "X+6" }
-migrated = { v1beta1 = "X+8" }
-"#;
-    assert_first_in(text, "g/v1beta2", 7);
-    assert_eq!(answered(text, "g/v1beta2", 9), Some((true, "X+7".to_owned())));
-}
-
-/// Only one of its kinds has to stay until the declared move; the plan lets the others go.
-#[test]
-fn each_kind_of_a_version_may_go_before_the_last_one() {
-    let text = r#"
-[group.g]
-preferred = { v1beta1 = "X", v1 = "X+7" }
-[group.g.version]
-v1beta1 = { introduced = "X", deprecated = "X+1" }
-v1 = { introduced = "X+2" }
-[group.g.kind.A]
-[group.g.kind.B]
-"#;
-    assert_first_in(text, "g/v1beta1", 7);
-    for kind in ["g/v1beta1 A", "g/v1beta1 B"] {
-        assert_eq!(answered(text, kind, 4), Some((true, "X+4".to_owned())), "{kind}");
-    }
-    for (gone, other) in [("A", "g/v1beta1 B"), ("B", "g/v1beta1 A")] {
-        let entry = format!("[group.g.kind.{gone}]");
-        let without = text.replace(&entry, &format!("{entry}\nversion.v1beta1 = {{ removed = \"X+5\" }}"));
-        assert_eq!(answered(&without, other, 6), Some((false, "X+7".to_owned())), "{other}");
-    }
 }
 
 /// The end of `Gone` is declared too early, which is a finding already; the version ends with the others.
@@ -737,25 +458,6 @@ v2beta1 = { introduced = \"X\", removed = \"X+5\" }
     }
 }
 
-#[test]
-fn of_a_version_that_is_preferred_later_the_kind_that_is_declared_to_end_after_that_stays() {
-    let text = "
-[group.g.version]
-v1 = { introduced = \"X+3\" }
-v1alpha1 = { introduced = \"X+5\", removed = \"X+8\" }
-[group.g.preferred]
-v1alpha1 = \"X+6\"
-[group.g.kind.A]
-[group.g.kind.B]
-version = { v1alpha1 = { removed = \"X+11\" } }
-";
-    for (id, first) in [("g/v1alpha1", 7), ("g/v1alpha1 A", 6)] {
-        assert_first_in(text, id, first);
-        let name = Some(format!("X+{first}"));
-        assert_eq!(answers(text, id).0, [name.clone(), name], "{id}");
-    }
-}
-
 /// The end of v1beta2 has to move to X+7 in any case, which is late enough for v1beta1.
 #[test]
 fn a_replacement_that_ends_too_early_already_does_not_keep_what_it_replaces() {
@@ -793,54 +495,6 @@ v1 = { introduced = \"X+4\" }
     }
 }
 
-/// As an alpha, it needs no deprecation: not even in the release in which its gate would make it a beta.
-#[test]
-fn what_may_not_be_deprecated_may_end_before_its_gate_makes_it_more_stable() {
-    let text = "
-policy = \"kubernetes-2019\"
-[group.\"g.example\".version]
-v1 = { introduced = \"X\", gated-by = \"G\" }
-[gate.G]
-specs = [{ stage = \"alpha\", since = \"X\", default = false }, { stage = \"beta\", since = \"X+4\", default = true }]
-";
-    assert_eq!(answered(text, "g.example/v1", 4), Some((true, "X+4".to_owned())));
-}
-
-/// No version as stable is released, so `v1` may not be deprecated, also while its gate keeps it beta.
-#[test]
-fn no_forbidden_deprecation_is_supposed_before_a_gate_makes_a_version_more_stable() {
-    let text = "
-policy = \"kubernetes-2019\"
-[group.\"g.example\".version]
-v1 = { introduced = \"X+2\", gated-by = \"G\" }
-[gate.G]
-specs = [{ stage = \"beta\", since = \"X+2\", default = true }, { stage = \"GA\", since = \"X+6\", default = true }]
-";
-    assert_eq!(answers(text, "g.example/v1").0, [None, None]);
-    let (world, text) = symbolic(text);
-    assert_eq!(judged(&world, &text, "g.example/v1", Release(8)), Some((false, None)));
-}
-
-#[test]
-fn a_version_that_its_gate_makes_beta_before_its_deprecation_is_removed_as_a_beta() {
-    let (world, text) = symbolic(
-        "
-[group.\"g.example\".version]
-v1beta1 = { introduced = \"X\", gated-by = \"G\" }
-[gate.G]
-specs = [{ stage = \"alpha\", since = \"X\", default = false }, { stage = \"beta\", since = \"X+5\", default = true }]
-",
-    );
-    let evaluation = evaluated_text(&world, &text);
-    let version = evaluation.model().find("g.example/v1beta1").expect("it is there");
-    let ends = [EventKind::Deprecated, EventKind::Removed].map(|what| {
-        evaluation
-            .reasoning()
-            .release(evaluation.model().last_event(version, what))
-    });
-    assert_eq!(ends, [Some(Release(8)), Some(Release(11))]);
-}
-
 /// The field lacks a counterpart in both versions, before and after: which of them is named first is no new finding.
 #[test]
 fn an_object_that_loses_a_field_already_keeps_no_version() {
@@ -853,16 +507,4 @@ v1alpha1 = { introduced = \"X+6\" }
 field.\"spec.a\".in = { v1alpha1 = {} }
 ";
     assert_first_in(text, "g.example/v2alpha1", 7);
-}
-
-/// What is declared ends first; the one whose end is only planned leaves the overlap.
-#[test]
-fn of_two_that_end_together_the_one_whose_end_is_not_declared_stays_for_the_overlap() {
-    let text = "
-[group.\"g.example\".version]
-v1beta1 = { introduced = \"X\", deprecated = \"X+3\" }
-v1beta2 = { introduced = \"X+2\", deprecated = \"X+3\", removed = \"X+6\" }
-v1 = { introduced = \"X+8\" }
-";
-    assert_first_in(text, "g.example/v1beta1", 9);
 }
