@@ -1,5 +1,6 @@
 //! Tables that are read key by key, known or not.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -9,7 +10,7 @@ use serde_json::Value as Json;
 /// A value that is read key by key. `null` is a table without keys, as for Kubernetes.
 pub(super) trait Keyed: Default {
     /// Takes the value of a key.
-    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error>;
+    fn take<'de, A: MapAccess<'de>>(&mut self, key: Cow<'de, str>, map: &mut A) -> Result<(), A::Error>;
 }
 
 /// Reads a table.
@@ -28,7 +29,7 @@ impl<'de, T: Keyed> Visitor<'de> for Table<T> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
         let mut read = T::default();
-        while let Some(key) = map.next_key::<String>()? {
+        while let Some(Key(key)) = map.next_key()? {
             read.take(key, &mut map)?;
         }
         Ok(read)
@@ -36,6 +37,37 @@ impl<'de, T: Keyed> Visitor<'de> for Table<T> {
 
     fn visit_unit<E>(self) -> Result<T, E> {
         Ok(T::default())
+    }
+}
+
+/// A key. Most of them are compared only, so it is not copied out of its text.
+struct Key<'de>(Cow<'de, str>);
+
+impl<'de> Deserialize<'de> for Key<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(KeyVisitor)
+    }
+}
+
+struct KeyVisitor;
+
+impl<'de> Visitor<'de> for KeyVisitor {
+    type Value = Key<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Key<'de>, E> {
+        Ok(Key(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Key<'de>, E> {
+        Ok(Key(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Key<'de>, E> {
+        Ok(Key(Cow::Owned(text)))
     }
 }
 

@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "most names are the keywords")]
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -166,15 +167,15 @@ impl Schema {
             return Ok(());
         }
         if let Some(merging) = MERGING.into_iter().find(|merging| *merging == key) {
-            self.merging.insert(merging, typed(value)?);
+            self.merging.insert(merging, text(value)?);
             return Ok(());
         }
         match key {
-            "type" => self.kind = Some(typed(value)?),
-            "$ref" => self.reference = Some(typed(value)?),
-            "format" => self.format = Some(typed(value)?),
-            "description" => self.description = Some(typed(value)?),
-            "pattern" => self.pattern = Some(typed(value)?),
+            "type" => self.kind = Some(text(value)?),
+            "$ref" => self.reference = Some(text(value)?),
+            "format" => self.format = Some(text(value)?),
+            "description" => self.description = Some(text(value)?),
+            "pattern" => self.pattern = Some(text(value)?),
             "nullable" => self.nullable = typed(value)?,
             "default" => self.default = Some(value),
             "enum" => self.values = Some(typed(value)?),
@@ -187,6 +188,14 @@ impl Schema {
     }
 }
 
+/// A text; gives back a value of another type.
+fn text(value: Json) -> Result<String, Json> {
+    match value {
+        Json::String(text) => Ok(text),
+        other => Err(other),
+    }
+}
+
 /// A value of a type; gives it back if it has another one.
 fn typed<T: DeserializeOwned>(value: Json) -> Result<T, Json> {
     match T::deserialize(&value) {
@@ -196,23 +205,23 @@ fn typed<T: DeserializeOwned>(value: Json) -> Result<T, Json> {
 }
 
 impl Keyed for Schema {
-    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
-        match key.as_str() {
+    fn take<'de, A: MapAccess<'de>>(&mut self, key: Cow<'de, str>, map: &mut A) -> Result<(), A::Error> {
+        match &*key {
             "properties" => self.properties = value::<Properties, A>(map)?.map(|read| read.0).unwrap_or_default(),
             "items" => match value(map)? {
                 Some(Nested::Of(schema)) => self.items = Some(schema),
-                Some(Nested::Other(other)) => drop(self.rest.insert(key, other)),
+                Some(Nested::Other(other)) => drop(self.rest.insert(key.into_owned(), other)),
                 None => {}
             },
             "additionalProperties" => match value(map)? {
                 Some(Nested::Of(schema)) => self.additional = Some(Additional::Of(schema)),
                 Some(Nested::Other(Json::Bool(allowed))) => self.additional = Some(Additional::Allowed(allowed)),
-                Some(Nested::Other(other)) => drop(self.rest.insert(key, other)),
+                Some(Nested::Other(other)) => drop(self.rest.insert(key.into_owned(), other)),
                 None => {}
             },
             "not" => match value(map)? {
                 Some(Nested::Of(schema)) => drop(self.logic.insert("not", vec![*schema])),
-                Some(Nested::Other(other)) => drop(self.rest.insert(key, other)),
+                Some(Nested::Other(other)) => drop(self.rest.insert(key.into_owned(), other)),
                 None => {}
             },
             other => {
@@ -223,7 +232,7 @@ impl Keyed for Schema {
                 } else if let Some(value) = raw(map)?
                     && let Err(other) = self.small(&key, value)
                 {
-                    self.rest.insert(key, other);
+                    self.rest.insert(key.into_owned(), other);
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! Manifests as written, key by key.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -27,8 +28,8 @@ impl Label {
 }
 
 impl Keyed for Label {
-    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
-        match key.as_str() {
+    fn take<'de, A: MapAccess<'de>>(&mut self, key: Cow<'de, str>, map: &mut A) -> Result<(), A::Error> {
+        match &*key {
             "kind" => self.kind = raw(map)?,
             _ => drop(map.next_value::<serde::de::IgnoredAny>()?),
         }
@@ -73,8 +74,8 @@ impl Manifest {
 }
 
 impl Keyed for Manifest {
-    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
-        match key.as_str() {
+    fn take<'de, A: MapAccess<'de>>(&mut self, key: Cow<'de, str>, map: &mut A) -> Result<(), A::Error> {
+        match &*key {
             "kind" => self.kind = value(map)?,
             "apiVersion" => self.api_version = value(map)?,
             "metadata" => {
@@ -101,8 +102,8 @@ struct Metadata {
 }
 
 impl Keyed for Metadata {
-    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
-        match key.as_str() {
+    fn take<'de, A: MapAccess<'de>>(&mut self, key: Cow<'de, str>, map: &mut A) -> Result<(), A::Error> {
+        match &*key {
             "name" => self.name = raw(map)?.and_then(|name| name.as_str().map(str::to_owned)),
             "labels" | "annotations" => {
                 let texts = raw(map)?;
@@ -119,8 +120,8 @@ impl Keyed for Metadata {
 struct Status(BTreeSet<String>);
 
 impl Keyed for Status {
-    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
-        match key.as_str() {
+    fn take<'de, A: MapAccess<'de>>(&mut self, key: Cow<'de, str>, map: &mut A) -> Result<(), A::Error> {
+        match &*key {
             "storedVersions" => self.0 = value(map)?.unwrap_or_default(),
             _ => drop(map.next_value::<serde::de::IgnoredAny>()?),
         }
@@ -164,8 +165,8 @@ impl Spec {
 }
 
 impl Keyed for Spec {
-    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
-        match key.as_str() {
+    fn take<'de, A: MapAccess<'de>>(&mut self, key: Cow<'de, str>, map: &mut A) -> Result<(), A::Error> {
+        match &*key {
             "group" => self.group = word(map)?,
             "names" => self.names = value(map)?.unwrap_or_default(),
             "scope" => self.scope = word(map)?,
@@ -175,7 +176,7 @@ impl Keyed for Spec {
             "version" => self.version = word(map)?,
             _ => {
                 if let Some(key) = self.shared.take(key, map)? {
-                    self.rest.extend(raw(map)?.map(|value| (key, value)));
+                    self.rest.extend(raw(map)?.map(|value| (key.into_owned(), value)));
                 }
             }
         }
@@ -195,8 +196,8 @@ pub(super) struct Names {
 }
 
 impl Keyed for Names {
-    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
-        match key.as_str() {
+    fn take<'de, A: MapAccess<'de>>(&mut self, key: Cow<'de, str>, map: &mut A) -> Result<(), A::Error> {
+        match &*key {
             "kind" => self.kind = word(map)?,
             "plural" => self.plural = word(map)?,
             "singular" => self.singular = word(map)?,
@@ -228,8 +229,12 @@ impl Shared {
     }
 
     /// Takes the value of a key; gives back an unknown key with its value.
-    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<Option<String>, A::Error> {
-        match key.as_str() {
+    fn take<'de, A: MapAccess<'de>>(
+        &mut self,
+        key: Cow<'de, str>,
+        map: &mut A,
+    ) -> Result<Option<Cow<'de, str>>, A::Error> {
+        match &*key {
             "schema" | "validation" => {
                 let read: Validation = value(map)?.unwrap_or_default();
                 self.schema = read.schema.map(Arc::new);
@@ -256,10 +261,10 @@ struct Validation {
 }
 
 impl Keyed for Validation {
-    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
-        match key.as_str() {
+    fn take<'de, A: MapAccess<'de>>(&mut self, key: Cow<'de, str>, map: &mut A) -> Result<(), A::Error> {
+        match &*key {
             "openAPIV3Schema" => self.schema = value(map)?,
-            _ => self.rest.extend(raw(map)?.map(|value| (key, value))),
+            _ => self.rest.extend(raw(map)?.map(|value| (key.into_owned(), value))),
         }
         Ok(())
     }
@@ -279,8 +284,8 @@ pub(super) struct Named {
 }
 
 impl Keyed for Named {
-    fn take<'de, A: MapAccess<'de>>(&mut self, key: String, map: &mut A) -> Result<(), A::Error> {
-        match key.as_str() {
+    fn take<'de, A: MapAccess<'de>>(&mut self, key: Cow<'de, str>, map: &mut A) -> Result<(), A::Error> {
+        match &*key {
             "name" => {
                 let name: Option<Spanned<Word>> = value(map)?;
                 self.name = name.map(|name| Spanned::new(name.value.0, name.referenced, name.defined));
@@ -292,7 +297,7 @@ impl Keyed for Named {
             "selectableFields" => self.selectable = value(map)?,
             _ => {
                 if let Some(key) = self.own.take(key, map)? {
-                    self.rest.extend(raw(map)?.map(|value| (key, value)));
+                    self.rest.extend(raw(map)?.map(|value| (key.into_owned(), value)));
                 }
             }
         }
