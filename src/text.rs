@@ -1,7 +1,11 @@
 //! Texts in JSON and YAML, read within bounds, and errors in them.
 
+mod simple;
+
 use serde::de::DeserializeOwned;
 use serde_saphyr::Spanned;
+
+pub(crate) use simple::{Placed, read as read_simple};
 
 use crate::source::Location;
 
@@ -30,8 +34,12 @@ const MOST_MERGED: usize = 10_000;
 impl Location {
     /// The place of a word of YAML, its lines counted from the beginning of its document.
     pub fn of(word: &Spanned<String>) -> Option<Self> {
-        let place = [word.referenced.line(), word.referenced.column()];
-        let [line, column] = place.map(|at| u32::try_from(at).unwrap_or(u32::MAX));
+        Self::of_reader(word.referenced)
+    }
+
+    /// A place that the YAML reader gives.
+    fn of_reader(place: serde_saphyr::Location) -> Option<Self> {
+        let [line, column] = [place.line(), place.column()].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
         (line > 0).then_some(Self { line, column })
     }
 

@@ -83,6 +83,7 @@ pub(super) fn raw<'de, A: MapAccess<'de>>(map: &mut A) -> Result<Option<Json>, A
 }
 
 /// A string that is written as one. The YAML reader also converts numbers to strings, which servers reject.
+#[derive(PartialEq)]
 pub(super) struct Word(pub String);
 
 impl<'de> Deserialize<'de> for Word {

@@ -283,12 +283,9 @@ fn definition(spec: Spec, stored: BTreeSet<String>, line: u32, beta: bool) -> Re
 }
 
 fn version(named: Named, shared: &Shared, line: u32) -> Result<(String, Version), String> {
-    let place = named
-        .name
-        .as_ref()
-        .and_then(Location::of)
-        .map(|place| place.below(line));
-    let own = name(named.name.map(|name| name.value), "the name of a version")?;
+    let place = named.name.as_ref().and_then(|name| name.place);
+    let place = place.map(|place| place.below(line));
+    let own = name(named.name.map(|name| name.value.0), "the name of a version")?;
     let whole = Shared {
         schema: named.own.schema.or_else(|| shared.schema.clone()),
         subresources: named.own.subresources.or_else(|| shared.subresources.clone()),

@@ -9,11 +9,11 @@ use std::fmt;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Number, Value as Json};
-use serde_saphyr::Spanned;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::keyed::{Keyed, raw, table, value};
 use crate::source::Location;
+use crate::text::Placed;
 
 /// A schema with the keywords of [structural schemas]. A keyword that is `null` is absent.
 ///
@@ -266,10 +266,9 @@ impl<'de> Visitor<'de> for PropertiesVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Properties, A::Error> {
         let mut properties = BTreeMap::new();
-        while let Some(name) = map.next_key::<Spanned<String>>()? {
+        while let Some(Placed { value: name, place }) = map.next_key()? {
             let schema = Box::new(map.next_value()?);
-            let place = Location::of(&name);
-            properties.insert(name.value, Property { place, schema });
+            properties.insert(name, Property { place, schema });
         }
         Ok(Properties(properties))
     }

@@ -5,9 +5,9 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value as Json};
-use serde_saphyr::Spanned;
 
 use crate::source::Location;
+use crate::text::Placed;
 
 /// A value.
 #[derive(Debug, Clone, PartialEq)]
@@ -210,29 +210,18 @@ impl<'de> Visitor<'de> for TreeVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Tree, A::Error> {
         let mut items = Vec::new();
-        while let Some(item) = seq.next_element::<Spanned<Tree>>()? {
-            let place = place(&item);
-            items.push(Entry {
-                place,
-                value: item.value,
-            });
+        while let Some(Placed { value, place }) = seq.next_element()? {
+            items.push(Entry { place, value });
         }
         Ok(Tree::List(items))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tree, A::Error> {
         let mut entries = BTreeMap::new();
-        while let Some(key) = map.next_key::<Spanned<String>>()? {
-            let place = place(&key);
+        while let Some(Placed { value: key, place }) = map.next_key()? {
             let value = map.next_value()?;
-            entries.insert(key.value, Entry { place, value });
+            entries.insert(key, Entry { place, value });
         }
         Ok(Tree::Table(entries))
     }
-}
-
-fn place<T>(value: &Spanned<T>) -> Option<Location> {
-    let [line, column] =
-        [value.referenced.line(), value.referenced.column()].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
-    (line > 0).then_some(Location { line, column })
 }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use serde::de::{Deserialize, Deserializer, MapAccess};
 use serde_json::Value as Json;
-use serde_saphyr::Spanned;
 
 use super::KIND;
 use super::meant::is_generated;
 use crate::schema::keyed::{Keyed, Word, flag, raw, table, value, word};
 use crate::schema::node::Schema;
+use crate::text::Placed;
 
 /// The keys that identify a document.
 #[derive(Default)]
@@ -273,7 +273,7 @@ impl Keyed for Validation {
 /// A version with its name.
 #[derive(Default)]
 pub(super) struct Named {
-    pub(crate) name: Option<Spanned<String>>,
+    pub(crate) name: Option<Placed<Word>>,
     pub(crate) served: Option<bool>,
     pub(crate) storage: Option<bool>,
     pub(crate) deprecated: Option<bool>,
@@ -286,10 +286,7 @@ pub(super) struct Named {
 impl Keyed for Named {
     fn take<'de, A: MapAccess<'de>>(&mut self, key: Cow<'de, str>, map: &mut A) -> Result<(), A::Error> {
         match &*key {
-            "name" => {
-                let name: Option<Spanned<Word>> = value(map)?;
-                self.name = name.map(|name| Spanned::new(name.value.0, name.referenced, name.defined));
-            }
+            "name" => self.name = value(map)?,
             "served" => self.served = flag(map)?,
             "storage" => self.storage = flag(map)?,
             "deprecated" => self.deprecated = flag(map)?,
