@@ -129,6 +129,10 @@ fn compare_files(states: &mut [SchemaState; 2], comparison: &mut Successive<'_>)
     Ok(())
 }
 
+/// Bytes of the smaller one of two documents that are read at once. A shorter one is read in a few milliseconds, and a
+/// thread mostly adds work for the kernel: its stack, and memory that is mapped page by page.
+const LEAST_IN_PARALLEL: usize = 1 << 18;
+
 /// Compares the CRDs of two files, each of which may be missing.
 fn compare_pair(
     states: &mut [SchemaState; 2],
@@ -141,7 +145,12 @@ fn compare_pair(
         if old.is_none() && new.is_none() {
             return Ok(());
         }
-        let (old, new) = in_parallel(|| read(old.as_ref()), || read(new.as_ref()));
+        let lengths = [&old, &new].map(|document| document.as_ref().map_or(0, |document| document.text.len()));
+        let (old, new) = if lengths.into_iter().min() < Some(LEAST_IN_PARALLEL) {
+            (read(old.as_ref()), read(new.as_ref()))
+        } else {
+            in_parallel(|| read(old.as_ref()), || read(new.as_ref()))
+        };
         for (at, document) in [old, new].into_iter().enumerate() {
             match (&files[at], document) {
                 (Some(file), Some(Ok(document))) => states[at].compare(SIDES[at], file, document, comparison)?,
