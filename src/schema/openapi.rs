@@ -10,6 +10,7 @@ pub(crate) mod paths;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use memchr::memmem::find;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value as Json};
@@ -70,7 +71,14 @@ pub(super) fn read_from(line: u32, document: &str) -> Result<Vec<Document>, Unre
 
 /// Whether a document may be one of `OpenAPI`.
 pub(super) fn may_be_described(document: &str) -> bool {
-    begins_as_json(document) || document.lines().any(declares_format)
+    begins_as_json(document) || names_format(document) && document.lines().any(declares_format)
+}
+
+/// Whether one of the words that [`declares_format`] looks for is in a text at all: most CRDs have none.
+fn names_format(text: &str) -> bool {
+    ["swagger", "openapi"]
+        .iter()
+        .any(|word| find(text.as_bytes(), word.as_bytes()).is_some())
 }
 
 /// The `OpenAPI` documents in a text as written, each with its first line.
@@ -87,6 +95,9 @@ pub(crate) fn written(text: &str) -> Result<Vec<(u32, Written)>, Unreadable> {
             .any(|word| text.contains(word));
         let read = if is_likely { of_json_text(text)? } else { None };
         return Ok(read.map(|written| (1, written)).into_iter().collect());
+    }
+    if !names_format(text) {
+        return Ok(Vec::new());
     }
     let documents = documents(text).filter(|(_, document)| document.lines().any(declares_format));
     documents

@@ -80,7 +80,9 @@ impl Documents {
             if read == 0 {
                 break;
             }
-            if start > 0 && str::from_utf8(&bytes[start..]).is_ok_and(begins_document) {
+            let line = &bytes[start..];
+            let is_marker = line.starts_with(b"---") && str::from_utf8(line).is_ok_and(begins_document);
+            if start > 0 && is_marker {
                 self.begun = bytes.split_off(start);
                 break;
             }
