@@ -102,9 +102,16 @@ impl Checker<'_> {
         let ids: Vec<&str> = apart.iter().map(|kind| self.model().id(*kind)).collect();
         match ids.join(", ") {
             none if none.is_empty() => own,
-            kinds if ids.len() == self.sharing(end).len() => format!("add {release} to `deprecated` of {kinds}"),
+            kinds if ids.len() == self.parts_sharing(end) => format!("add {release} to `deprecated` of {kinds}"),
             kinds => format!("{own}, add {release} to `deprecated` of {kinds}"),
         }
+    }
+
+    /// How many kinds take an end from their version; of another element, one.
+    fn parts_sharing(&self, end: &Declared) -> usize {
+        let parts = self.sharing(end).into_iter();
+        let kinds = parts.filter(|event| self.model().element(event.element).kind.is_kind());
+        kinds.count().max(1)
     }
 
     /// The kinds that take an end from their version, and have withdrawn deprecations of their own.

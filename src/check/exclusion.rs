@@ -18,16 +18,26 @@ pub(crate) const PAGE: Page = Page {
 impl Checker<'_> {
     /// Whether obligations exclude each other, rather than an event being late because of another declaration.
     ///
-    /// They do if they form a cycle, count from the same event, or are all errors to violate.
+    /// They do if they form a cycle, count from the same event, or are all errors to violate. A deadline that has passed
+    /// excludes nothing: it is missed in any case.
     pub(super) fn excludes(&self, found: &Contradiction) -> bool {
         let ring = found.ring.iter();
         let ring: Vec<&Obligation> = ring.filter_map(|at| self.reasoning.obligations.get(*at)).collect();
         let Some((upper, lower)) = ring.split_last() else {
             return true;
         };
+        let has_passed = self.deadline(upper) < self.model().calendar.next();
         let upper = self.origin(upper);
         let same_origin = upper.is_some() && lower.iter().any(|lower| self.origin(lower) == upper);
-        found.circular || same_origin || ring.iter().all(|obligation| self.is_error(obligation))
+        found.circular || !has_passed && (same_origin || ring.iter().all(|obligation| self.is_error(obligation)))
+    }
+
+    /// The last release that an upper bound permits; of another demand, none.
+    fn deadline(&self, obligation: &Obligation) -> Release {
+        match &obligation.demand {
+            Demand::NotAfter(term) => self.reasoning.work(*term).release(),
+            _ => Release::NEVER,
+        }
     }
 
     fn origin(&self, obligation: &Obligation) -> Option<Event> {

@@ -235,7 +235,8 @@ impl Checker<'_> {
         let owner = declared.event.element;
         let soonest = self.reasoning.replanned_end(event).map(|soonest| soonest.release);
         let is_possible = soonest.is_none_or(|soonest| soonest <= bound);
-        if owner != event.element && is_possible && self.soonest_end(owner) > bound {
+        let is_inherited = owner != event.element && event.what == EventKind::Removed;
+        if is_inherited && is_possible && self.soonest_end(owner) > bound {
             // The entry is that of the version, of which another kind may not be removed yet.
             let kinds = self.due_together(declared, bound);
             return format!("declare {key} = {} for {kinds}, or add an exception", quoted(&due));

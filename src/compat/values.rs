@@ -202,8 +202,8 @@ mod tests {
     fn long_values_are_shown_around_their_first_difference() {
         let long = |end: &str| Json::from(format!("{}{end}", "ä".repeat(70)));
         let lead = "ä".repeat(CONTEXT);
-        assert_eq!(both(&long("x"), &long("y")), format!("…{lead}x → …{lead}y"));
-        assert_eq!(both(&long(""), &long("y")), format!("…{lead} → …{lead}y"));
+        assert_eq!(both(&long("x"), &long("y")), format!("… {lead}x → … {lead}y"));
+        assert_eq!(both(&long(""), &long("y")), format!("… {lead} → … {lead}y"));
         assert_eq!(both(&Json::from(1), &Json::from(12)), "1 → 12");
         let parts = both(&Json::from(format!("a{}", "x".repeat(80))), &Json::from("b"));
         assert_eq!(parts, format!("a{} → b", "x".repeat(80)));
@@ -228,8 +228,8 @@ mod tests {
         };
         assert_eq!(
             both(&rule("Strict", 16), &rule("Exact", 64)),
-            "….all(l, l.mode != 'Strict' || has(l.hostname)…, size(l.routes) <= 16) → \
-             ….all(l, l.mode != 'Exact' || has(l.hostname)…, size(l.routes) <= 64)"
+            "… .all(l, l.mode != 'Strict' || has(l.hostname) … , size(l.routes) <= 16) → \
+             … .all(l, l.mode != 'Exact' || has(l.hostname) … , size(l.routes) <= 64)"
         );
     }
 }

@@ -84,6 +84,11 @@ impl Step {
         self.mobility != Mobility::None
     }
 
+    /// Whether it can be sooner if all declared events move that may.
+    pub(crate) fn is_sooner(&self) -> bool {
+        self.soonest < self.earliest
+    }
+
     pub(crate) fn follows(&self) -> bool {
         self.mobility == Mobility::Follows
     }

@@ -250,7 +250,7 @@ impl<'s> Search<'s> {
         self.steps_of(way, finding, Step::is_open)
     }
 
-    fn steps_of<'w>(&self, way: &'w Way, finding: &Diagnostic, counts: fn(&Step) -> bool) -> Vec<&'w Step> {
+    fn steps_of<'w>(&self, way: &'w Way, finding: &Diagnostic, counts: impl Fn(&Step) -> bool) -> Vec<&'w Step> {
         let model = &self.before.model;
         let ids = [finding.element.as_deref(), finding.caused_by.as_deref()];
         let elements = ids.into_iter().flatten().filter_map(|id| model.find(id));
@@ -327,7 +327,7 @@ impl<'s> Search<'s> {
             }
             let about = errors
                 .iter()
-                .flat_map(|error| self.steps_of(&found.way, error, is_sooner));
+                .flat_map(|error| self.steps_of(&found.way, error, Step::is_sooner));
             let about: HashSet<Event> = about.map(|step| step.event).collect();
             found.way.keep_soonest(&about);
         }
@@ -358,18 +358,20 @@ impl<'s> Search<'s> {
             };
             let later = finding.earliest.filter(|later| *later > release && !later.is_never());
             let is_of_another = finding.caused_by.is_some();
-            let mut about = self.steps_about(&found.way, finding);
+            let mut about = self.steps_of(&found.way, finding, |step| {
+                step.is_open() && (step.earliest == release || (is_of_another && step.earliest < release))
+            });
             let own = about
                 .iter()
                 .any(|step| is_about(finding, step.event, &self.before.model));
             about.retain(|step| !own || is_about(finding, step.event, &self.before.model));
-            for step in about
-                .into_iter()
-                .filter(|step| step.earliest == release || (is_of_another && step.earliest < release))
-            {
+            for step in about {
                 let mut changes = changes(&self.before.law, &self.before.model, step.event.element).into_iter();
                 let change = changes.find(|change| *change > release).unwrap_or(Release::NEVER);
+                let is_announced = step.event.what == EventKind::Deprecated && step.earliest < release;
                 let later = match later {
+                    // It may be announced together with what names it as its replacement.
+                    None if is_of_another && is_announced => Some(release),
                     None if is_of_another => counterparts.next(step.event.element, release),
                     later => Some(later.unwrap_or(release.plus(1)).min(change)),
                 };
@@ -386,11 +388,6 @@ impl<'s> Search<'s> {
         }
         is_any
     }
-}
-
-/// Whether an event can be sooner if all declared events move that may.
-fn is_sooner(step: &Step) -> bool {
-    step.soonest < step.earliest
 }
 
 /// How many targets cannot be reached, and how many errors everything at its earliest adds.

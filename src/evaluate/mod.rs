@@ -290,7 +290,7 @@ impl Evaluation {
         answer::elements(self.material())
     }
 
-    /// A release as a user types it, if it is listed, or something is planned in it or later.
+    /// A release as a user types it, if it is listed, counted from one that is, or something is planned in it or later.
     ///
     /// # Errors
     ///
@@ -298,7 +298,8 @@ impl Evaluation {
     pub fn find_covered(&self, name: &str) -> Result<Release, NotCovered> {
         let release = self.model.calendar.find_typed(name)?;
         let is_dated = self.names.moment(release).is_some_and(|moment| moment.date.is_some());
-        if release <= self.last_covered() || is_dated {
+        let is_counted = name.contains(" after ");
+        if release <= self.last_covered() || is_dated || is_counted {
             return Ok(release);
         }
         Err(self.not_covered(name))

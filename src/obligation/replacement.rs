@@ -5,8 +5,7 @@
 
 use std::fmt;
 
-use crate::model::succession::expected_announcement;
-use crate::model::{ElementId, Event, EventKind, Model, Reference};
+use crate::model::{Declared, ElementId, Event, EventKind, Model, Reference};
 use crate::release::Release;
 use crate::stability::Track;
 
@@ -23,30 +22,36 @@ pub(crate) struct Announcement {
 }
 
 impl Announcement {
-    /// That of a life, unless the life has ended or is never deprecated. `successor`: what begins before it.
-    pub(crate) fn of(model: &Model, deprecated: Event, successor: Option<Event>) -> Option<Self> {
-        if let Some(declared) = model.deprecation(deprecated.element, deprecated.life) {
-            return Some(Self {
-                event: declared.event,
-                release: declared.release,
-                is_declared: true,
-            });
+    pub(crate) fn declared(declared: &Declared) -> Self {
+        Self {
+            event: declared.event,
+            release: declared.release,
+            is_declared: true,
         }
+    }
+
+    /// That of a life: declared, or else expected in the first release in which it can be. `None` if the life has ended
+    /// or is never deprecated.
+    pub(crate) fn of(model: &Model, deprecated: Event) -> Option<Self> {
+        let declared = model.deprecation(deprecated.element, deprecated.life);
+        declared
+            .map(Self::declared)
+            .or_else(|| Self::expected(model, deprecated, None))
+    }
+
+    /// That of a life whose deprecation is not declared, in the release for which it is planned, or else the first in
+    /// which it can be.
+    pub(crate) fn expected(model: &Model, deprecated: Event, planned: Option<Release>) -> Option<Self> {
         let removed = deprecated.sibling(EventKind::Removed);
-        let has_ended = model
-            .declared_release(removed)
-            .is_some_and(|end| end < model.calendar.next());
-        if has_ended || removed != model.last_event(removed.element, EventKind::Removed) {
-            return None;
-        }
-        let release = expected_announcement(model, deprecated, successor);
-        release
-            .filter(|_| model.keeps(deprecated.element).is_none())
-            .map(|release| Self {
-                event: deprecated,
-                release,
-                is_declared: false,
-            })
+        let end = model.declared_release(removed);
+        let has_ended = end.is_some_and(|end| end < model.calendar.next());
+        let is_last = removed == model.last_event(removed.element, EventKind::Removed);
+        let is_open = is_last && !has_ended && model.keeps(deprecated.element).is_none();
+        is_open.then(|| Self {
+            event: deprecated,
+            release: planned.unwrap_or_else(|| model.first_announcement(removed)),
+            is_declared: false,
+        })
     }
 }
 
@@ -107,7 +112,7 @@ impl Scope<'_> {
         };
         for life in 0..model.lives(element) {
             let deprecated = Event::new(element, life, EventKind::Deprecated);
-            if let Some(announcement) = Announcement::of(model, deprecated, None) {
+            if let Some(announcement) = Announcement::of(model, deprecated) {
                 self.is_replaced(out, (announcement, element), replacement, because);
             }
         }

@@ -246,7 +246,7 @@ fn replacement(scope: &Scope<'_>, out: &mut Obligations, metric: &Metric) {
         .attributes(metric.element)
         .and_then(|own| own.replacement.as_ref());
     let deprecated = Event::new(metric.element, 0, EventKind::Deprecated);
-    let (Some(announcement), Some(reference)) = (Announcement::of(model, deprecated, None), reference) else {
+    let (Some(announcement), Some(reference)) = (Announcement::of(model, deprecated), reference) else {
         return;
     };
     let Some(other) = reference.target.and_then(|target| model.metric(target)) else {

@@ -1,6 +1,7 @@
 #![doc = include_str!("version-replacement.md")]
 
 mod chain;
+mod lost;
 mod outlives;
 mod successors;
 
@@ -14,6 +15,7 @@ use crate::stability::Track;
 use super::Rule;
 
 use chain::{chain, cycles, next_link};
+use lost::lost;
 pub(super) use outlives::last_links;
 use outlives::outlives;
 use successors::Successors;
@@ -75,70 +77,48 @@ fn judge<'m>(
     if scope.law.at(announced.unwrap_or(Release::NEVER)).is_none() {
         return;
     }
-    let Some(announcement) = Announcement::of(model, deprecated, successor) else {
-        return;
-    };
+    let Some(declared) = declared else { return };
+    let announcement = Announcement::declared(declared);
     let there = succession.successor_at(model, at, announcement.release).is_some();
     let Some(reference) = named(model, deprecated.element) else {
-        if let Some(declared) = declared {
-            successors.add(declared, deprecated.element, there);
-        }
+        successors.add(declared, deprecated.element, there);
         return;
     };
-    match next_link(model, deprecated.element) {
+    judge_named(scope, out, (announcement, deprecated), reference, there);
+}
+
+/// What the rule says about replacements of versions whose deprecations are not declared, in a model with these
+/// releases.
+pub(super) fn expected(scope: &Scope<'_>, releases: &dyn Fn(Event) -> Option<Release>) -> Obligations {
+    let model = scope.model;
+    let mut out = Obligations::default();
+    let versions = model.judged_groups().flat_map(|group| &group.versions);
+    for element in versions.flat_map(Version::served) {
+        let Some(reference) = named(model, *element) else {
+            continue;
+        };
+        let deprecated = model.last_event(*element, EventKind::Deprecated);
+        let is_declared = model.deprecation(*element, deprecated.life).is_some();
+        let announcement = Announcement::expected(model, deprecated, releases(deprecated));
+        if let Some(announcement) = announcement.filter(|_| !is_declared) {
+            judge_named(scope, &mut out, (announcement, deprecated), reference, true);
+        }
+    }
+    out
+}
+
+fn judge_named(
+    scope: &Scope<'_>,
+    out: &mut Obligations,
+    (announcement, deprecated): (Announcement, Event),
+    reference: &Reference,
+    there: bool,
+) {
+    match next_link(scope.model, deprecated.element) {
         None if reference.is_external => out.extend(scope.replaced_from_outside(announcement, reference)),
         None => lost(scope, out, (announcement, deprecated.element), reference, there),
         Some(target) if target == announcement.event.element => {}
         Some(target) => judge_target(scope, out, (announcement, deprecated), reference, target),
-    }
-}
-
-/// A replacement that is not declared, or a version that does not serve the kind that it is to replace.
-fn lost(
-    scope: &Scope<'_>,
-    out: &mut Obligations,
-    (announcement, element): (Announcement, ElementId),
-    reference: &Reference,
-    there: bool,
-) {
-    let model = scope.model;
-    let naming = naming(model, element);
-    let group = model.group_of(element);
-    let mut versions = group.into_iter().flat_map(|group| &group.versions);
-    let nearby = versions.find(|version| version.name.as_str() == reference.text);
-    let version = reference.target.or(nearby.map(|version| version.element));
-    let kind = model.element(element).path().kind().map(|path| path.kind.to_string());
-    match version.zip(kind) {
-        None => {
-            unknown(scope, out, (announcement, naming), reference);
-        }
-        Some((version, kind)) if naming == element => {
-            let because = "the replacement of a version exists";
-            let step = match serving(model, element).as_slice() {
-                [] => String::new(),
-                versions => format!(", or name a version that serves it: {}", versions.join(", ")),
-            };
-            let (id, version) = (model.id(element), model.id(version));
-            let message = format!("the replacement of {id}, {version}, does not serve the kind `{kind}`");
-            let obligation = scope.of_replacement("unknown", announcement, false, because);
-            let help = format!("add `{kind}` to {version}{step}");
-            let obligation = obligation.about(element).place(reference.span);
-            out.push(obligation.message(message).help(help));
-        }
-        // The version is replaced and the kind left behind, which is legal.
-        Some((version, kind)) if announcement.is_declared => {
-            let because = "a deprecation names what users should move to";
-            let (id, version) = (model.id(element), model.id(version));
-            let message = format!(
-                "{id} is deprecated without a successor: {version}, which replaces its version, does not serve it"
-            );
-            let obligation = scope.of_replacement("no-replacement", announcement, there, because);
-            let help = format!(
-                "add `{kind}` to {version}, or declare a `replacement` of its own; if it has none, add an exception"
-            );
-            out.push(obligation.message(message).help(help));
-        }
-        Some(_) => {}
     }
 }
 
@@ -227,53 +207,6 @@ fn until_replacement(
                 .help_unless_shipped("release the replacement first, then deprecate it")
         }
     });
-}
-
-fn unknown(
-    scope: &Scope<'_>,
-    out: &mut Obligations,
-    (announcement, about): (Announcement, ElementId),
-    reference: &Reference,
-) {
-    let model = scope.model;
-    let because = "the replacement of a version exists";
-    let id = model.id(about);
-    let groups = model.group_of(about).into_iter().chain(model.groups.iter());
-    let names = groups.flat_map(|group| {
-        let versions = group.versions.iter();
-        versions.flat_map(|version| [version.name.as_str(), model.id(version.element)])
-    });
-    let help = crate::diagnostic::did_you_mean(&reference.text, names.take(MOST_COMPARED));
-    let help = help.unwrap_or_else(|| {
-        if reference.text.contains('/') {
-            format!("declare `{}`, or delete `replacement`", reference.text)
-        } else {
-            "declare it, or write its id: \"apps/v1 Deployment\"".to_owned()
-        }
-    });
-    let message = format!(
-        "the replacement of {id}, `{}`, is not declared in this model",
-        reference.text
-    );
-    let obligation = scope.of_replacement("unknown", announcement, false, because);
-    let obligation = obligation.about(about).place(reference.span);
-    out.push(obligation.message(message).help(help));
-}
-
-/// The most names with which an unknown one is compared, those of its group first.
-const MOST_COMPARED: usize = 500;
-
-/// The other versions of its group that serve a kind, quoted as in a model.
-fn serving(model: &Model, element: ElementId) -> Vec<String> {
-    let Some(group) = model.group_of(element) else {
-        return Vec::new();
-    };
-    let kinds = group.kinds.iter().filter(|kind| kind.versions.contains(&Some(element)));
-    kinds
-        .flat_map(|kind| kind.versions.iter().zip(&group.versions))
-        .filter(|(other, _)| other.is_some_and(|other| other != element))
-        .map(|(_, version)| format!("\"{}\"", version.name))
-        .collect()
 }
 
 /// What an announcement is about: what its entry declares, or will declare beside the replacement.
@@ -372,6 +305,7 @@ fn deprecated_before(
         };
         let message = format!("{id} {names} deprecated in favor of {end}, which {was} deprecated before it");
         let sooner = scope.of_replacement("deprecated-before", announcement, false, because);
+        let sooner = sooner.caused_by(chain.last().copied());
         let help = "name the version that users should finally move to";
         out.push(sooner.message(message).place(reference.span).help(help));
     }

@@ -193,6 +193,13 @@ impl Changed<'_> {
         let path = model.element(element).path();
         match what {
             Declared::Key(key) => {
+                // A kind may list by version when objects are migrated, and when their code goes.
+                if let ElementPath::Kind(kind) = &path {
+                    let listed = below(&kind.keys(), &[key.as_str(), &kind.version.version]);
+                    if value(self.documents, &listed).is_some() {
+                        return Ok(Some(listed.into()));
+                    }
+                }
                 let entry = self.entry_of(element);
                 let in_life = in_last_life(self.documents, &entry, key.as_str());
                 Ok(Some(in_life.unwrap_or_else(|| below(&entry, &[key.as_str()]).into())))

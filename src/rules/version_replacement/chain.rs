@@ -63,7 +63,7 @@ fn cycle(scope: &Scope<'_>, out: &mut Obligations, links: &[ElementId]) {
     // The first link that is not gone.
     let mut announced = links.iter().filter_map(|link| {
         let deprecated = model.last_event(*link, EventKind::Deprecated);
-        let announcement = Announcement::of(model, deprecated, None)?;
+        let announcement = Announcement::of(model, deprecated)?;
         Some((announcement, named(model, announcement.event.element)?))
     });
     let Some((announcement, reference)) = announced.next() else {
