@@ -151,6 +151,8 @@ impl Evaluation {
         let open = parts.filter(|part| !reasoning.has_ended(*part));
         let ends = open.map(|part| model.last_event(part, EventKind::Removed));
         let later = ends.filter_map(|end| self.only_later(end, removal.release));
+        let value = model.last_own_value(removal.element).copied();
+        let later = later.chain(value.filter(|begins| begins.release >= removal.release));
         let later = later.max_by_key(|later| later.release)?;
         let (id, what) = (model.id(later.event.element), later.event.what);
         let message = format!("{id} {} only in {}", what.verb(), model.calendar.name(later.release));

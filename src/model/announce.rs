@@ -31,6 +31,19 @@ impl Model {
         ids.find(|id| self.attributes(*id).is_some_and(|own| own.never_deprecated.is_some()))
     }
 
+    /// The last introduction of a value that a field has in one version alone: the field stays until after it. A value
+    /// of several versions is left out where its field is not there.
+    pub(crate) fn last_own_value(&self, field: ElementId) -> Option<&Declared> {
+        let kind = self.element(field).parent.and_then(|kind| self.kind_of(kind))?;
+        let of_one = kind.members.iter().filter_map(|member| {
+            let mut versions = member.versions.iter().flatten();
+            versions.next().filter(|_| versions.next().is_none())
+        });
+        let own = of_one.filter(|part| self.owner(**part) == Some(field));
+        let begins = own.filter_map(|part| self.find_declared(self.last_event(*part, EventKind::Introduced)));
+        begins.max_by_key(|begins| begins.release)
+    }
+
     /// Whether the entry of an element can declare an event for a release: what else it declares of that life stays in
     /// its order, but for events that move too.
     pub(crate) fn has_room(&self, event: Event, release: Release, moving: &BTreeSet<(ElementId, EventKind)>) -> bool {

@@ -70,7 +70,13 @@ impl<'r> Builder<'r> {
         let floor = floor.max(chosen.map_or(Release(0), |chosen| chosen.start));
         let floor = floor.max(match event.what {
             EventKind::Deprecated => model.first_announcement(event.sibling(EventKind::Removed)),
-            EventKind::Removed => model.last_withdrawal(event).max(model.calendar.next()),
+            EventKind::Removed => {
+                let value = model.last_own_value(event.element).map(|begins| begins.release.plus(1));
+                model
+                    .last_withdrawal(event)
+                    .max(model.calendar.next())
+                    .max(value.unwrap_or(Release(0)))
+            }
             _ => model.calendar.next(),
         });
         let is_kept = event.what == EventKind::Deprecated && model.keeps(event.element).is_some();

@@ -276,3 +276,17 @@ fn what_a_replacement_breaks_already_keeps_no_target_out_of_reach() {
         assert_eq!((report.reachable, report.undecided), (reachable, false), "{report:#?}");
     }
 }
+
+/// The end of a chain may not be deprecated before the declared deprecation that names it.
+#[test]
+fn the_end_of_a_chain_is_deprecated_with_what_names_it() {
+    let (world, text) = symbolic(
+        "\n[group.g.version]\nv1beta1 = { introduced = \"X+2\", deprecated = \"X+5\", replacement = \"v1beta2\" }\n\
+         v1beta2 = { introduced = \"X+3\" }\nv1 = { introduced = \"X+6\" }\n",
+    );
+    let before = evaluated_text(&world, &text);
+    for by in ["X+8", "X+9", "X+12"] {
+        let report = before.by_when(&[format!("g/v1beta2.removed<={by}")]);
+        assert!(report.expect("it is a target").reachable, "{by}");
+    }
+}

@@ -7,7 +7,7 @@ use proptest::sample::Index;
 use crate::tests::replacements::with_replacements;
 use crate::tests::worlds::{cases, evaluated_text, world};
 
-use super::{agree, assert_first_in, is_open_but_for, symbolic};
+use super::{agree, answered, assert_first_in, is_open_but_for, symbolic};
 
 #[test]
 fn a_replacement_that_breaks_the_rule_is_found_before_the_deprecation_and_delays_nothing() {
@@ -25,11 +25,20 @@ fn a_replacement_that_breaks_the_rule_is_found_before_the_deprecation_and_delays
     );
     let metric = "\n[metric.old]\nspecs = [{ stage = \"STABLE\", since = \"X\" }]\nreplacement = \"new\"\n\
                   [metric.new]\nspecs = [{ stage = \"ALPHA\", since = \"X\" }]\n";
+    let gated = format!(
+        "\n[gate.G]\nspecs = [{{ stage = \"alpha\", default = false, since = \"X+4\" }}, \
+         {{ stage = \"beta\", default = true, since = \"X+8\" }}]{}",
+        group(
+            "v1beta1 = { introduced = \"X+3\", replacement = \"v1beta2\" }\n\
+             v1beta2 = { introduced = \"X+4\", gated-by = \"G\" }",
+        )
+    );
     for (text, id, code, release) in [
         (unknown, "g/v1beta1", "unknown", 7),
         (less_stable, "g/v1beta1", "less-stable", 7),
         (before, "g/v1beta1", "deprecated-before", 7),
         (cycle, "g/v1beta1", "cycle", 7),
+        (gated, "g/v1beta1", "less-stable", 9),
         (metric.to_owned(), "metric old", "less-stable", 8),
     ] {
         let (world, model) = symbolic(&text);
@@ -42,6 +51,34 @@ fn a_replacement_that_breaks_the_rule_is_found_before_the_deprecation_and_delays
         assert_eq!(found, 1, "{code}: {:#?}", evaluation.findings());
         assert_first_in(&text, id, release);
     }
+}
+
+#[test]
+fn a_deadline_that_has_passed_is_missed_and_contradicts_nothing() {
+    let (world, text) = symbolic(
+        "\n[group.g.version]\nv1alpha1 = { introduced = \"X\", deprecated = \"X+5\", replacement = \"v1beta1\" }\n\
+         v1beta1 = { introduced = \"X\" }\nv1 = { introduced = \"X+4\" }\n",
+    );
+    let evaluation = evaluated_text(&world, &text);
+    let codes: Vec<&str> = evaluation.findings().iter().map(|finding| &*finding.code).collect();
+    assert_eq!(codes, ["not-deprecated-in-time"]);
+}
+
+#[test]
+fn a_field_stays_until_a_value_that_it_alone_gets_was_there() {
+    let text = "\n[group.g.version]\nv1alpha1 = { introduced = \"X\" }\n[group.g.kind.Widget]\n\
+                field.size = {}\nenum.size = { On = { introduced = \"X+5\" } }\n";
+    let id = "g/v1alpha1 Widget .size";
+    let answers = [5, 6].map(|release| answered(text, id, release));
+    let first = "X+6".to_owned();
+    assert_eq!(answers, [Some((false, first.clone())), Some((true, first))]);
+    let (world, model) = symbolic(text);
+    let evaluation = evaluated_text(&world, &model);
+    let reachable = ["X+5", "X+6"].map(|by| {
+        let report = evaluation.by_when(&[format!("{id}.removed<={by}")]);
+        report.expect("it is a target").reachable
+    });
+    assert_eq!(reachable, [false, true]);
 }
 
 proptest! {
