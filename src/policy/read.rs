@@ -1,5 +1,7 @@
 //! Policy files: TOML in, [`Policy`] out.
 
+use std::collections::BTreeSet;
+
 use crate::diagnostic::{Diagnostic, Severity, did_you_mean, nearest};
 use crate::document::{self, Diagnostics, Document, RULE, Table, UsageLimit, Value, Word};
 use crate::grammar::{ExtraKinds, KeyTable, names};
@@ -82,8 +84,28 @@ pub fn editions<'d>(model: &'d Document<'_>, diagnostics: &mut Diagnostics) -> V
         let message = "two policies apply from the first release";
         diagnostics.at("policy", second.policy.span, message, help);
     }
+    let mut known = BTreeSet::new();
+    let starts = editions.iter().filter_map(|edition| edition.from);
+    for again in starts.filter(|from| !known.insert(from.text)) {
+        let message = format!("two policies apply from {}", again.text);
+        diagnostics.at(
+            "policy",
+            again.span,
+            message,
+            "keep one of them, or begin one in another release",
+        );
+    }
+    if let Some(more) = editions.get(MOST_EDITIONS) {
+        let message = format!("{} policies in turn, more than {MOST_EDITIONS}", editions.len());
+        let help = "keep those whose releases the model has";
+        diagnostics.at("too-many", more.policy.span, message, help);
+        return Vec::new();
+    }
     editions
 }
+
+/// The most policies in turn: each is read as a whole.
+const MOST_EDITIONS: usize = 64;
 
 fn edition<'d>(item: Value<'d>, diagnostics: &mut Diagnostics) -> Option<EditionReference<'d>> {
     let table = item.table(diagnostics)?;

@@ -11,6 +11,7 @@ use uuid::Uuid;
 use crate::grammar::EventKind;
 use crate::report::{FeedEntry, FeedReport, FeedStep};
 
+use super::json::WithoutControls;
 use super::visible;
 use super::xml::Escaped;
 
@@ -25,11 +26,11 @@ pub fn json(report: &FeedReport<'_>, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{{")?;
     writeln!(out, "  \"feed_version\": {},", report.feed_version)?;
     write!(out, "  \"current\": ")?;
-    serde_json::to_writer(&mut *out, &report.current)?;
+    serde_json::to_writer(WithoutControls(&mut *out), &report.current)?;
     write!(out, ",\n  \"deprecations\": [")?;
     for (at, entry) in report.deprecations.iter().enumerate() {
         write!(out, "{}\n    ", if at == 0 { "" } else { "," })?;
-        serde_json::to_writer(&mut *out, entry)?;
+        serde_json::to_writer(WithoutControls(&mut *out), entry)?;
     }
     let end = if report.deprecations.is_empty() { "" } else { "\n  " };
     writeln!(out, "{end}]\n}}")

@@ -8,8 +8,45 @@ use serde_json::ser::Formatter;
 
 use crate::report::{ElementReports, GroupReports, Report};
 
+/// Writes JSON without the control characters that it may have as they are: a terminal would obey them.
+#[derive(Debug)]
+pub(super) struct WithoutControls<W>(pub(super) W);
+
+impl<W: Write> Write for WithoutControls<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut rest = bytes;
+        while let Some(at) = rest.iter().position(|byte| matches!(byte, 0x7f | 0xc2)) {
+            let (before, from) = rest.split_at(at);
+            self.0.write_all(before)?;
+            let written = match from {
+                [0x7f, ..] => Some((0x7f, 1)),
+                [0xc2, next @ 0x80..=0x9f, ..] => Some((*next, 2)),
+                _ => None,
+            };
+            let length = match written {
+                Some((control, length)) => {
+                    write!(self.0, "\\u{control:04x}")?;
+                    length
+                }
+                None => {
+                    self.0.write_all(&from[..1])?;
+                    1
+                }
+            };
+            rest = &from[length..];
+        }
+        self.0.write_all(rest)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
 /// Prints any part of a report.
 pub fn value(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
+    let out = &mut WithoutControls(out);
     let mut serializer = serde_json::Serializer::with_formatter(&mut *out, Lines::default());
     value.serialize(&mut serializer)?;
     out.write_all(b"\n")
@@ -17,6 +54,7 @@ pub fn value(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
 
 /// Prints the report.
 pub fn report(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
+    let out = &mut WithoutControls(out);
     // A key that is added has to be written.
     let Report {
         schema_version,

@@ -8,6 +8,8 @@ use crate::grammar::KindPath;
 use crate::release::ReleaseName;
 use crate::report::{DeprecationsReport, api_group};
 
+use super::json::WithoutControls;
+
 #[derive(Serialize)]
 struct KindEntry<'r> {
     #[serde(flatten)]
@@ -49,7 +51,7 @@ pub fn write(report: &DeprecationsReport<'_>, out: &mut dyn Write) -> io::Result
             replacement: entry.replacement.as_ref().map(named),
         })
         .collect();
-    serde_json::to_writer_pretty(&mut *out, &entries)?;
+    serde_json::to_writer_pretty(WithoutControls(&mut *out), &entries)?;
     writeln!(out)
 }
 

@@ -341,6 +341,11 @@ fn what_templates_join_print_and_take_has_a_limit() {
             "filters and operators take",
         ),
         ("{% set t = s | split(pat=\"0\") %}".to_owned(), "filters and operators take"),
+        (
+            "{% for a in range(end=100000) %}{{ range(end=100000) | length }}{% endfor %}".to_owned(),
+            "numbers in all",
+        ),
+        ("{{ __tera_context }}".to_owned(), "has no order"),
         (format!("{{% set t = [{}] %}}", "...range(end=99999), ".repeat(99)), "filters and operators take"),
         ("{% filter upper %}{{ s | safe }}{% endfilter %}".repeat(100), "filters and operators take"),
         (format!("{{% set t %}}{}{{% endset %}}", "{{ s | safe }}".repeat(100)), "it prints more than 192 MiB"),

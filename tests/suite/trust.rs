@@ -1088,6 +1088,40 @@ fn a_first_baseline_records_what_the_base_has() {
     assert_eq!(new_findings(&repository, &[]), ["warning history no-base "]);
 }
 
+/// The files of a folder and of those in it, beside those of another one.
+fn add_all(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder can be made");
+    for entry in std::fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            add_all(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).expect("a file can be copied");
+        }
+    }
+}
+
+#[test]
+fn a_planted_git_folder_is_no_base() {
+    let base = format!(
+        "{MODEL}{}",
+        early("old", "1.3", "1.4").replace("removed = \"1.4\"\n", "")
+    );
+    let changed = format!("{MODEL}{}", early("old", "1.3", "1.4"));
+    let repository = Repository::committed(&[("apis/lifecycle.toml", &base)]);
+    repository.write("apis/lifecycle.toml", &changed);
+    let honest = repository.run(&["check", "apis/lifecycle.toml", "--base", "main"]);
+    // A repository whose `main` is the change itself, in the folder of the model.
+    let planted = Repository::committed(&[("apis/lifecycle.toml", &changed), ("lifecycle.toml", &changed)]);
+    add_all(&planted.path().join(".git"), &repository.path().join("apis"));
+    repository.write("apis/commondir", ".");
+    repository.write("apis/gitdir", "./.git");
+    let found = repository.run(&["check", "apis/lifecycle.toml", "--base", "main"]);
+    assert_eq!((honest.code, found.code), (Some(1), Some(1)), "{}", found.err);
+    assert_eq!(honest.out, found.out);
+}
+
 #[test]
 fn a_first_baseline_records_what_has_shipped() {
     let repository = Repository::committed(&[("lifecycle.toml", &format!("{MODEL}{}", early("old", "1.2", "1.3")))]);

@@ -15,6 +15,7 @@ mod work;
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use serde::Serialize;
 use tera::{Context, Kwargs, State, Tera, Value};
@@ -81,6 +82,7 @@ impl Templates {
         let context = data::context(context);
         let context = context.map_err(|error| TemplateError::of_file(self.origin(name), &error.to_string()))?;
         self.refuse_long_chains()?;
+        self.refuse_whole_context()?;
         // Tera recurses for each level of a template, and of a value that one builds.
         std::thread::scope(|scope| {
             let builder = std::thread::Builder::new().stack_size(STACK);
@@ -130,6 +132,20 @@ impl Templates {
         }
     }
 
+    /// Tera prints all variables at once in an order that varies between runs.
+    fn refuse_whole_context(&self) -> Result<(), TemplateError> {
+        let mut templates = self.0.values();
+        match templates.find(|(_, text)| text.contains(WHOLE_CONTEXT)) {
+            Some((origin, _)) => {
+                let message = format!(
+                    "`{WHOLE_CONTEXT}` has no order; `lifecycle notes --context` prints the variables, each by its name"
+                );
+                Err(TemplateError::of_file(origin, &message))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The file of a template.
     fn origin<'t>(&'t self, name: &'t str) -> &'t str {
         self.0.get(name).map_or(name, |(origin, _)| origin)
@@ -141,6 +157,9 @@ const STACK: usize = 256 << 20;
 
 /// The most `elif` in one template.
 const LONGEST_CHAIN: usize = 1_000;
+
+/// The variable of Tera that has all the others.
+const WHOLE_CONTEXT: &str = "__tera_context";
 
 /// The largest output. A mistake in a template can produce more.
 const LARGEST: usize = 256 << 20;
@@ -160,8 +179,11 @@ impl io::Write for Bounded {
     }
 }
 
-/// The most numbers that `range` produces: a mistake in a template must not take all memory.
+/// The most numbers that `range` produces at once: a mistake in a template must not take all memory.
 const LONGEST_RANGE: i64 = 100_000;
+
+/// The most numbers that it produces in all: loops in loops take as long as these.
+const MOST_NUMBERS: i64 = 10_000_000;
 
 fn prepare(tera: &mut Tera, escaping: Escaping) {
     // Every name has this ending: all templates are escaped in the way of the one that is rendered.
@@ -210,7 +232,10 @@ fn prepare(tera: &mut Tera, escaping: Escaping) {
     tera.register_filter("replace", bounded::replace);
     tera.register_filter("join", bounded::join);
     tera.register_filter("unique", bounded::unique);
-    tera.register_function("range", range);
+    let left = AtomicI64::new(MOST_NUMBERS);
+    tera.register_function("range", move |arguments: Kwargs, _: &State<'_>| {
+        range(&arguments, &left)
+    });
     tera.register_function("section_names", |_: Kwargs, _: &State<'_>| {
         Value::from_serializable(SectionName::ALL)
     });
@@ -241,13 +266,17 @@ fn group_by(items: Vec<Value>, arguments: Kwargs, _: &State<'_>) -> tera::TeraRe
     Ok(Value::from_serializable(&listed))
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "Tera passes them by value")]
-fn range(arguments: Kwargs, _: &State<'_>) -> tera::TeraResult<Value> {
+fn range(arguments: &Kwargs, left: &AtomicI64) -> tera::TeraResult<Value> {
     let start = arguments.get::<i64>("start")?.unwrap_or(0);
     let end = arguments.must_get::<i64>("end")?;
     let step = arguments.get::<i64>("step_by")?.unwrap_or(1);
     if step < 1 || end.saturating_sub(start) / step > LONGEST_RANGE {
         let message = format!("`range` produces at most {LONGEST_RANGE} numbers, in steps of at least 1");
+        return Err(tera::Error::message(message));
+    }
+    let count = end.saturating_sub(start).max(0) / step + 1;
+    if left.fetch_sub(count, Ordering::Relaxed) < count {
+        let message = format!("`range` produces at most {MOST_NUMBERS} numbers in all");
         return Err(tera::Error::message(message));
     }
     let mut numbers = Vec::new();

@@ -61,7 +61,7 @@ impl Commit {
     ///
     /// The repository is that of the model's folder.
     pub fn base_of(revision: &str, model: &str) -> Result<Resolved> {
-        let repository = match Repository::discover(&folder_of(model)) {
+        let repository = match Repository::around(&folder_of(model)) {
             Ok(repository) => repository,
             Err(none) => return Ok(Resolved::NoRepository(none)),
         };
@@ -77,9 +77,9 @@ impl Commit {
     /// The commit that a revision names, as for `git diff`; with three dots at its end (`origin/main...`), its merge
     /// base with what is checked out.
     ///
-    /// The repository is that of a folder; it may be bare.
-    pub fn at(revision: &str, folder: &Path) -> Result<Resolved> {
-        let repository = match Repository::discover(folder) {
+    /// The repository is the one that was found; it may be bare.
+    pub fn at(revision: &str, found: std::result::Result<Repository, NoRepository>) -> Result<Resolved> {
+        let repository = match found {
             Ok(repository) => repository,
             Err(none) => return Ok(Resolved::NoRepository(none)),
         };

@@ -16,6 +16,7 @@ use gix_ref::file::{ReferenceExt, Store};
 
 use crate::failure::Failure;
 
+use super::bounds::repository_around;
 use super::settings::Settings;
 
 pub struct Repository {
@@ -77,8 +78,24 @@ pub struct CommitHeader {
 }
 
 impl Repository {
+    /// The repository in a folder that a person names, or around it; it may be bare.
     pub fn discover(folder: &Path) -> std::result::Result<Self, NoRepository> {
-        let (path, _) = gix_discover::upwards(folder)?;
+        Self::found(folder, false)
+    }
+
+    /// The repository around a folder of what is checked out: the one whose `.git` is in the folder or above. Other
+    /// folders that look like those of a repository may come from a pull request, which cannot add one named `.git`.
+    pub fn around(folder: &Path) -> std::result::Result<Self, NoRepository> {
+        let real = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
+        Self::found(folder, repository_around(&real).is_some())
+    }
+
+    fn found(folder: &Path, dot_git_only: bool) -> std::result::Result<Self, NoRepository> {
+        let options = gix_discover::upwards::Options {
+            dot_git_only,
+            ..Default::default()
+        };
+        let (path, _) = gix_discover::upwards_opts(folder, options)?;
         let (git_dir, working_tree) = path.into_repository_and_work_tree_directories();
         let shared = gix_discover::path::from_plain_file(&git_dir.join("commondir"));
         let shared = match shared.transpose() {

@@ -12,6 +12,7 @@ use super::commit::{self, Commit, Resolved};
 use super::disk::{Disk, STANDARD_INPUT};
 use super::history;
 use super::listing::FileList;
+use super::repository::Repository;
 use super::tree::FileTree;
 
 pub struct TreePath {
@@ -110,8 +111,11 @@ impl Other<'_> {
     fn resolve(&self, revision: &str) -> Result<Resolved> {
         match self {
             Self::Side(other, repository) => {
-                let folder = repository.map_or_else(|| folder_of(other), Path::to_path_buf);
-                Commit::at(revision, &folder)
+                let repository = match repository {
+                    Some(named) => Repository::discover(named),
+                    None => Repository::around(&folder_of(other)),
+                };
+                Commit::at(revision, repository)
             }
             Self::CheckedOut(of) => Commit::base_of(revision, of),
         }

@@ -12,10 +12,13 @@ use crate::io::tree::Reach;
 const MOST_FILES: usize = 10_000;
 
 /// The most patterns in `include`: each walks the folders again.
-const MOST_PATTERNS: usize = 1_000;
+const MOST_PATTERNS: usize = 200;
 
 /// The most folders in a pattern: each `**` may walk them all again.
 const MOST_STEPS: usize = 64;
+
+/// The most `**` in a pattern: each lets the others begin again in every folder.
+const MOST_DEEP: usize = 4;
 
 /// The files that a model includes, and what is not read.
 #[derive(Debug, Default)]
@@ -49,6 +52,16 @@ impl Included {
                 errors.at("too-many", word.span, message, "`**` stands for any number of folders");
                 continue;
             }
+            if word.text.matches("**").count() > MOST_DEEP {
+                let message = format!("a pattern with more than {MOST_DEEP} times `**`");
+                errors.at(
+                    "too-many",
+                    word.span,
+                    message,
+                    "one `**` stands for any number of folders",
+                );
+                continue;
+            }
             let pattern = match glob::Pattern::new(word.text) {
                 Ok(pattern) => pattern,
                 Err(problem) => {
@@ -67,10 +80,12 @@ impl Included {
             }
             paths.extend(found.files);
         }
-        if paths.len() > MOST_FILES {
-            return Err(Failure::new(format!("{name} includes more than {MOST_FILES} files")));
-        }
         paths.sort_unstable();
+        paths.dedup();
+        if paths.len() > MOST_FILES {
+            let failure = Failure::new(format!("{name} includes more than {MOST_FILES} files"));
+            return Err(failure.help("join files, or narrow the patterns of `include`"));
+        }
         // Several paths may lead to one file: each file is read once.
         let mut seen: BTreeSet<PathBuf> = reach.real_path(Path::new(name)).into_iter().collect();
         paths.retain(|path| reach.real_path(path).is_none_or(|real| seen.insert(real)));
