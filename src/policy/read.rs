@@ -105,7 +105,7 @@ pub fn editions<'d>(model: &'d Document<'_>, diagnostics: &mut Diagnostics) -> V
 }
 
 /// The most policies in turn: each is read as a whole.
-const MOST_EDITIONS: usize = 64;
+const MOST_EDITIONS: usize = 1_000;
 
 fn edition<'d>(item: Value<'d>, diagnostics: &mut Diagnostics) -> Option<EditionReference<'d>> {
     let table = item.table(diagnostics)?;

@@ -239,3 +239,16 @@ impl Formatter for Lines {
         out.write_all(b": ")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_control_character_is_printed_as_it_is() {
+        let mut out = Vec::new();
+        value(&"a\u{1b}b\u{7f}c\u{9b}d\u{a0}é", &mut out).expect("it can be written");
+        let expected = "\"a\\u001bb\\u007fc\\u009bd\u{a0}é\"\n";
+        assert_eq!(String::from_utf8(out).expect("it is text"), expected);
+    }
+}

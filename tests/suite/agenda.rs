@@ -242,6 +242,25 @@ fn the_agenda_of_kubernetes_is_emptied_by_its_edits() {
 }
 
 #[test]
+fn what_is_declared_after_its_deadline_is_moved_to_that() {
+    let text = format!(
+        "{LATE}[group.\"later.example\".version]\nv1beta1 = {{ introduced = \"1.7\", deprecated = \"1.12\" }}\n"
+    );
+    let folder = folder(&[("lifecycle.toml", &text)]);
+    run_in(
+        &folder,
+        &["agenda", "--release", "1.9", "--ahead", "2", "--group", "later.example"],
+    )
+    .ended(0)
+    .says(&[
+        "deprecate by 1.10: later.example/v1beta1",
+        "declared for 1.12",
+        "--set later.example/v1beta1.deprecated=1.10",
+    ])
+    .silent_on(&["deprecate by 1.10, declared"]);
+}
+
+#[test]
 fn the_agenda_of_a_past_release_has_nothing_that_was_due_later() {
     let text = format!(
         "{LATE}[group.\"later.example\".version]\nv1beta1 = {{ introduced = \"1.4\", deprecated = \"1.5\" }}\nv1 = {{ introduced = \"1.5\" }}\n"

@@ -287,6 +287,9 @@ fn every_command_about_elements_has_the_filters() {
         run_on(MODEL, &[command, &["--kind", "gate", "--state", "removed"]].concat())
             .ended(0)
             .says(&["no element matches all of the filters (--kind gate: 1, --state removed: 0)"]);
+        run_on(MODEL, &[command, &["--state", "overdue"]].concat())
+            .ended(0)
+            .says(&["no element is overdue"]);
     }
 }
 

@@ -2231,6 +2231,47 @@ fn judged(old: &Json, new: &Json) -> Vec<String> {
         .collect()
 }
 
+/// The changes of `spec` between two schemas.
+fn judged_in_spec(old: Json, new: Json) -> Vec<String> {
+    let [old, new] =
+        [old, new].map(|spec| definition_of("v1", &json!({ "type": "object", "properties": { "spec": spec } })));
+    let [old, new] = [old, new].map(|text| serde_json::from_str(&text).expect("a definition is JSON"));
+    judged(&old, &new)
+}
+
+#[test]
+fn a_least_length_that_a_format_or_a_pattern_implies_is_no_change() {
+    for implied in [json!({ "format": "byte" }), json!({ "pattern": "^[a-z]+$" })] {
+        let text = |least: bool| {
+            let mut text = json!({ "type": "string" });
+            for (key, value) in implied.as_object().expect("keywords") {
+                text[key] = value.clone();
+            }
+            if least {
+                text["minLength"] = json!(1);
+            }
+            json!({ "type": "object", "properties": { "a": text } })
+        };
+        assert_eq!(judged_in_spec(text(false), text(true)), [""; 0], "{implied}");
+    }
+    let text = |least| json!({ "type": "string", "pattern": "^[a-z]*$", "minLength": least });
+    assert_eq!(
+        judged_in_spec(text(0), text(1)),
+        ["bound-tightened breaking compatible"]
+    );
+}
+
+#[test]
+fn a_field_that_is_listed_where_any_value_was_kept_may_reject_some() {
+    let open =
+        |fields: Json| json!({ "type": "object", "x-kubernetes-preserve-unknown-fields": true, "properties": fields });
+    let listed = json!({ "a": { "type": "integer", "maximum": 4 } });
+    assert_eq!(
+        judged_in_spec(open(json!({})), open(listed)),
+        ["unlisted-field-listed risky compatible"]
+    );
+}
+
 #[test]
 fn everything_else_in_a_crd_is_compared_too() {
     let with = |at: usize, key: &'static str, value: Json| {

@@ -123,6 +123,17 @@ fn json_patches_say_how_versions_are_converted() {
 }
 
 #[test]
+fn a_json_patch_of_another_part_is_named_as_skipped() {
+    let other = r#"[{"op": "replace", "path": "/spec/versions/0/served", "value": false}]"#;
+    let list = listing_operations("patches", "cars.example.com", other);
+    let (_, said) = compared(Some(&list), false, "crd");
+    assert!(
+        said.contains("a JSON patch of `/spec/versions/0/served`, which is not applied"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_list_that_cannot_be_read_and_a_patch_for_nothing_are_reported() {
     let here = folder(&[
         ("crd/bases/cars.yaml", &cars("", MORE)),
