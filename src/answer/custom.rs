@@ -42,7 +42,7 @@ pub(super) fn of_removal(material: Material<'_>, id: ElementId, release: Option<
         Some(release) => Some(format!("by custom not before {}", release.release)),
         None => {
             let custom = custom_of_gate(material, id).filter(|custom| custom.end.is_none());
-            custom.map(|_| "by custom it is locked first".to_owned())
+            custom.map(|_| "by custom locked first".to_owned())
         }
     }
 }

@@ -90,7 +90,8 @@ impl Checker<'_> {
         }
     }
 
-    /// How to declare the deprecation of an end. Kinds that withdrew one of their own do not have that of their version.
+    /// How to declare the deprecation of an end. Kinds that withdrew one of their own do not have that of their
+    /// version.
     fn announced_in(&self, end: &Declared, release: Release) -> String {
         let release = quoted(&self.model().calendar.name(release));
         let apart = self.deprecated_apart(end);

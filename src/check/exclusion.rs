@@ -18,8 +18,8 @@ pub(crate) const PAGE: Page = Page {
 impl Checker<'_> {
     /// Whether obligations exclude each other, rather than an event being late because of another declaration.
     ///
-    /// They do if they form a cycle, count from the same event, or are all errors to violate. A deadline that has passed
-    /// excludes nothing: it is missed in any case.
+    /// They do if they form a cycle, count from the same event, or are all errors to violate. A deadline that has
+    /// passed excludes nothing: it is missed in any case.
     pub(super) fn excludes(&self, found: &Contradiction) -> bool {
         let ring = found.ring.iter();
         let ring: Vec<&Obligation> = ring.filter_map(|at| self.reasoning.obligations.get(*at)).collect();

@@ -176,8 +176,7 @@ const LAW: &[KindLaw] = &[
         "make it optional, give it a default, or require it in a new version only")),
     within(K::UnlistedFieldListed, Values, judge(RISK, RISK, "field now listed that could be an entry of the map",
         "existing entries of that name may not match its schema", "choose a name that nobody uses"))
-        .but(&[(Narrower, judge(RISK, OK, "field now listed that was kept unlisted",
-            "existing values may not match its schema", "let its schema accept all that clients may have written"))]),
+        .but(&[(Narrower, fine("field now listed that was kept unlisted"))]),
     within(K::FieldRemoved, Values, judge(BREAK, BREAK, "field removed",
         "the server drops what clients write to it, and readers no longer find it", KEEP_FIELD))
         .but(&[(Wider, judge(OK, BREAK, "field no longer listed",

@@ -253,8 +253,8 @@ fn what_is_declared_after_its_deadline_is_moved_to_that() {
     )
     .ended(0)
     .says(&[
-        "deprecate by 1.10: later.example/v1beta1",
-        "declared for 1.12",
+        "deprecate by 1.10 (~2026-05-01): later.example/v1beta1",
+        "for 1.12",
         "--set later.example/v1beta1.deprecated=1.10",
     ])
     .silent_on(&["deprecate by 1.10, declared"]);
