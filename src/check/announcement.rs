@@ -122,7 +122,8 @@ impl Checker<'_> {
         let apart = apart.filter(|kind| {
             let deprecated = self.model().last_event(*kind, EventKind::Deprecated);
             let own = self.model().find_declared(deprecated);
-            own.is_some_and(|own| own.event.element == *kind)
+            let is_withdrawn = self.model().in_force(deprecated).is_none();
+            is_withdrawn && own.is_some_and(|own| own.event.element == *kind)
         });
         apart.collect()
     }

@@ -75,11 +75,17 @@ fn about(evaluation: &Evaluation, finding: &Diagnostic) -> Vec<ElementId> {
     vec![element]
 }
 
-/// The kinds that a next step deprecates apart from their version.
-fn deprecated_apart(model: &Model, help: &str, what: EventKind) -> Option<Vec<ElementId>> {
-    let (_, names) = help.split_once("` of ").filter(|_| what == EventKind::Deprecated)?;
+/// The elements for which a next step dates an event: kinds may be deprecated apart from their version.
+fn announced_for(evaluation: &Evaluation, finding: &Diagnostic, what: EventKind) -> Vec<ElementId> {
+    let help = finding.help.as_deref().unwrap_or_default();
+    let apart = help.split_once("` of ").filter(|_| what == EventKind::Deprecated);
+    let Some((before, names)) = apart else {
+        return about(evaluation, finding);
+    };
     let names = names.split(", ").take_while(|name| !name.starts_with("and move"));
-    Some(names.filter_map(|name| model.find(name)).collect())
+    let kinds = names.filter_map(|name| evaluation.model().find(name));
+    let whole = before.starts_with("declare").then(|| about(evaluation, finding));
+    whole.into_iter().flatten().chain(kinds).collect()
 }
 
 /// The next step of a finding, if it says what to declare and when, or what to delete.
@@ -110,7 +116,7 @@ fn step(evaluation: &Evaluation, text: &str, finding: &Diagnostic) -> Option<Ste
             .collect(),
     };
     for (what, name) in dated {
-        for element in deprecated_apart(model, help, what).unwrap_or_else(|| about(evaluation, finding)) {
+        for element in announced_for(evaluation, finding, what) {
             let event = Event {
                 life: finding.life,
                 ..Event::new(element, 0, what)
