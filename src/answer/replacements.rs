@@ -125,7 +125,7 @@ impl<'r> Replacements<'r> {
         let last = parts
             .iter()
             .map(|part| self.service(*part, model.last_life(*part)).since)
-            .min();
+            .max();
         // A kind that comes back later has what the entry of its version announced before.
         let own = model.in_force(model.last_event(element, EventKind::Deprecated));
         let announced = own.map(|own| own.release).or_else(|| self.announced_last(element));
