@@ -36,8 +36,16 @@ pub(super) fn custom_of_gate(material: Material<'_>, id: ElementId) -> Option<Cu
     Some(Custom { text, end })
 }
 
-/// What the planned removal of an element waits for by custom: a release, or that a gate is locked.
-pub(super) fn of_removal(material: Material<'_>, id: ElementId, release: Option<Moment<'_>>) -> Option<String> {
+/// What an event waits for by custom, if it is a removal: the release that the report of the element names, or that a
+/// gate is locked.
+pub(super) fn of_event(
+    material: Material<'_>,
+    (id, event): (ElementId, EventKind),
+    release: Option<Moment<'_>>,
+) -> Option<String> {
+    if event != EventKind::Removed {
+        return None;
+    }
     match release {
         Some(release) => Some(format!("by custom not before {}", release.release)),
         None => {

@@ -71,10 +71,17 @@ pub(super) fn declaring<'a>(
 ) -> TaskReport<'a> {
     TaskReport {
         declared: false,
-        reason: reason.text,
-        basis: reason.basis,
         command: Some(command(model, &declarations)),
         declarations,
+        ..reasoned(task, reason)
+    }
+}
+
+/// A task with its reason.
+pub(super) fn reasoned(task: TaskReport<'_>, reason: Reason) -> TaskReport<'_> {
+    TaskReport {
+        reason: reason.text,
+        basis: reason.basis,
         ..task
     }
 }

@@ -19,7 +19,9 @@ use super::decided::Reason;
 use super::delays::Delays;
 use super::filter::EventIndex;
 use super::overview::{Matter, Matters, Standing};
-use super::task_edits::{action, after, declaration, declared_after, declaring, lacking, lines_by_hand, of_any, task};
+use super::task_edits::{
+    action, after, declaration, declared_after, declaring, lacking, lines_by_hand, of_any, reasoned, task,
+};
 use super::walks::{self, Move};
 use super::{Material, decided, task_groups};
 use undeclared::Undeclared;
@@ -146,9 +148,7 @@ impl<'a> Maker<'a, '_> {
             // It is planned to be announced first, or locked.
             return None;
         }
-        let custom = (event == EventKind::Removed)
-            .then(|| custom::of_removal(self.material, id, self.index.report(id).custom_removal))
-            .flatten();
+        let custom = custom::of_event(self.material, (id, event), report.custom_removal);
         let urgency = match standing {
             Standing::Overdue => Urgency::Overdue,
             Standing::Due | Standing::Declared => Urgency::Must,
@@ -195,11 +195,7 @@ impl<'a> Maker<'a, '_> {
         let model = self.material.reasoning.model;
         let late = deadline.and_then(|deadline| Some((deadline, declared_after(model, id, event, deadline)?)));
         let Some((deadline, late)) = late else {
-            return TaskReport {
-                reason: reason.text,
-                basis: reason.basis,
-                ..task
-            };
+            return reasoned(task, reason);
         };
         let reason = reason.and(&format!("declared for {}", model.calendar.name(late)));
         let task = TaskReport {
@@ -207,11 +203,7 @@ impl<'a> Maker<'a, '_> {
             ..task
         };
         if deadline < model.calendar.next() {
-            return TaskReport {
-                reason: reason.text,
-                basis: reason.basis,
-                ..task
-            };
+            return reasoned(task, reason);
         }
         let sooner = declaration(model, id, model.event_word(event).as_str(), deadline);
         declaring(model, task, reason, vec![sooner])

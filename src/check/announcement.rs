@@ -94,25 +94,23 @@ impl Checker<'_> {
     /// version.
     fn announced_in(&self, end: &Declared, release: Release) -> String {
         let release = quoted(&self.model().calendar.name(release));
-        let apart = self.deprecated_apart(end);
         let own = if self.was_deprecated(end) {
             format!("add {release} to `deprecated`")
         } else {
             format!("declare `deprecated = {release}`")
         };
-        let ids: Vec<&str> = apart.iter().map(|kind| self.model().id(*kind)).collect();
-        match ids.join(", ") {
-            none if none.is_empty() => own,
-            kinds if ids.len() == self.parts_sharing(end) => format!("add {release} to `deprecated` of {kinds}"),
-            kinds => format!("{own}, add {release} to `deprecated` of {kinds}"),
+        let apart = self.deprecated_apart(end);
+        if apart.is_empty() {
+            return own;
         }
-    }
-
-    /// How many kinds take an end from their version; of another element, one.
-    fn parts_sharing(&self, end: &Declared) -> usize {
-        let parts = self.sharing(end).into_iter();
-        let kinds = parts.filter(|event| self.model().element(event.element).kind.is_kind());
-        kinds.count().max(1)
+        let ids: Vec<&str> = apart.iter().map(|kind| self.model().id(*kind)).collect();
+        let of_kinds = format!("add {release} to `deprecated` of {}", ids.join(", "));
+        let shared = self.sharing(end).into_iter().map(|event| event.element);
+        let mut others = shared.filter(|part| *part != end.event.element && !apart.contains(part));
+        match others.next() {
+            Some(_) => format!("{own}, {of_kinds}"),
+            None => of_kinds,
+        }
     }
 
     /// The kinds that take an end from their version, and have withdrawn deprecations of their own.

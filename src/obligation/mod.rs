@@ -247,6 +247,11 @@ impl Obligations {
         self.list.push(obligation);
     }
 
+    /// All of them as a list, in the order stated.
+    pub(crate) fn into_list(self) -> Vec<Obligation> {
+        self.list
+    }
+
     pub(crate) fn extend(&mut self, obligations: impl IntoIterator<Item = Obligation>) {
         self.list.extend(obligations);
     }

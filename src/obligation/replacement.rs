@@ -1,7 +1,8 @@
 //! What the rules demand of replacements.
 //!
-//! A replacement is judged in the release of the deprecation. If that is not declared, it is judged in the first
-//! release in which it can be: a replacement that will break the rule then is reported before anything is announced.
+//! A replacement is judged in the release of the deprecation. If that is not declared, it is judged in the one for
+//! which it is planned, or else in the first in which it can be: a replacement that will break the rule then is
+//! reported before anything is announced.
 
 use std::fmt;
 

@@ -144,10 +144,10 @@ impl Assignment {
     }
 
     /// Whether more obligations may move something that is planned, or be the reason for its release. A lower bound
-    /// before that release does neither.
+    /// before that release does neither, and nor does the demand for a declaration.
     pub(crate) fn may_change(&self, model: &Model, more: &[Obligation]) -> bool {
-        let bounds = more.iter().filter(|more| !matches!(more.demand, Demand::Requires(_)));
-        bounds.into_iter().any(|obligation| {
+        let mut bounds = more.iter().filter(|more| !matches!(more.demand, Demand::Requires(_)));
+        bounds.any(|obligation| {
             let mut planned = self.of(obligation.event.element).iter();
             let planned = planned.find(|planned| planned.event == obligation.event);
             planned.is_some_and(|planned| !self.is_before(model, &obligation.demand, planned.release))

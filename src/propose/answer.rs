@@ -20,7 +20,8 @@ use super::draft::{Declaration, Step};
 use super::judge::numbered;
 use super::settle::events;
 
-/// The place of a step among those of a release: objects are migrated before what they were stored in goes.
+/// The place of a step among those of a release: whether it is another one than a migration, which comes first because
+/// what objects were stored in goes after it, and its position.
 type Turn = (bool, usize);
 
 impl Rollout {

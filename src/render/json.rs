@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, Write};
 
+use memchr::memchr2;
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
@@ -15,7 +16,7 @@ pub(super) struct WithoutControls<W>(pub(super) W);
 impl<W: Write> Write for WithoutControls<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut rest = bytes;
-        while let Some(at) = rest.iter().position(|byte| matches!(byte, 0x7f | 0xc2)) {
+        while let Some(at) = memchr2(0x7f, 0xc2, rest) {
             let (before, from) = rest.split_at(at);
             self.0.write_all(before)?;
             let written = match from {

@@ -113,7 +113,7 @@ pub(crate) fn state_planned(
     let scope = Scope::new(version_replacement::RULE.slug, model, law);
     if scope.law.in_force() {
         planned.extend(version_replacement::last_links(&scope, releases));
-        planned.extend(version_replacement::expected(&scope, releases).all().iter().cloned());
+        planned.extend(version_replacement::expected(&scope, releases));
     }
     planned
 }

@@ -7,7 +7,7 @@ mod successors;
 
 use crate::model::succession::{Succession, expected_announcement, named, naming};
 use crate::model::{ElementId, Event, EventKind, Model, Reference, Version};
-use crate::obligation::{Announcement, Demand, Obligations, Scope, Term};
+use crate::obligation::{Announcement, Demand, Obligation, Obligations, Scope, Term};
 use crate::policy::RuleKeys;
 use crate::release::Release;
 use crate::stability::Track;
@@ -89,7 +89,7 @@ fn judge<'m>(
 
 /// What the rule says about replacements of versions whose deprecations are not declared, in a model with these
 /// releases.
-pub(super) fn expected(scope: &Scope<'_>, releases: &dyn Fn(Event) -> Option<Release>) -> Obligations {
+pub(super) fn expected(scope: &Scope<'_>, releases: &dyn Fn(Event) -> Option<Release>) -> Vec<Obligation> {
     let model = scope.model;
     let mut out = Obligations::default();
     let versions = model.judged_groups().flat_map(|group| &group.versions);
@@ -104,7 +104,7 @@ pub(super) fn expected(scope: &Scope<'_>, releases: &dyn Fn(Event) -> Option<Rel
             judge_named(scope, &mut out, (announcement, deprecated), reference, true);
         }
     }
-    out
+    out.into_list()
 }
 
 fn judge_named(
@@ -284,20 +284,22 @@ fn deprecated_before(
     chain: &[ElementId],
 ) {
     let model = scope.model;
-    let Some((end, links)) = chain.split_last() else { return };
+    let Some((last, links)) = chain.split_last() else {
+        return;
+    };
     let before = chain.iter().take_while(|link| {
         let deprecated = model.deprecation(**link, model.last_life(**link));
         deprecated.is_some_and(|deprecated| deprecated.release < announcement.release)
     });
     let before = before.count();
     let because = "the replacement of a version is not deprecated before it";
-    let open = model.last_event(*end, EventKind::Deprecated);
-    if announcement.is_declared && before == links.len() && model.deprecation(*end, open.life).is_none() {
+    let open = model.last_event(*last, EventKind::Deprecated);
+    if announcement.is_declared && before == links.len() && model.deprecation(*last, open.life).is_none() {
         let term = Term::at(announcement.event);
         scope.not_before(out, "deprecated-before", open, term, because);
     }
     if before == chain.len() {
-        let (id, end) = (model.id(subject(model, announcement)), model.id(*end));
+        let (id, end) = (model.id(subject(model, announcement)), model.id(*last));
         let [names, was] = if announcement.is_declared {
             ["is", "was"]
         } else {
@@ -305,7 +307,7 @@ fn deprecated_before(
         };
         let message = format!("{id} {names} deprecated in favor of {end}, which {was} deprecated before it");
         let sooner = scope.of_replacement("deprecated-before", announcement, false, because);
-        let sooner = sooner.caused_by(chain.last().copied());
+        let sooner = sooner.caused_by(Some(*last));
         let help = "name the version that users should finally move to";
         out.push(sooner.message(message).place(reference.span).help(help));
     }

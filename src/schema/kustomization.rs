@@ -70,8 +70,8 @@ struct Operation {
 /// The JSON pointer of what a patch may say about conversion.
 const CONVERSION: &str = "/spec/conversion";
 
-/// What is patched that no comparison reads.
-const LABELS: &str = "/metadata/";
+/// The JSON pointer of what no comparison reads.
+const METADATA: &str = "/metadata/";
 
 /// A JSON patch for CRDs that its list names.
 #[derive(Debug)]
@@ -91,7 +91,7 @@ pub fn json_patch(text: &str) -> Option<Result<JsonPatch, String>> {
     for Operation { op, path, value } in operations {
         let below = path.strip_prefix(CONVERSION);
         let Some(below) = below.filter(|below| below.is_empty() || below.starts_with('/')) else {
-            other = other.or(Some(path).filter(|path| op != "test" && !path.starts_with(LABELS)));
+            other = other.or(Some(path).filter(|path| op != "test" && !path.starts_with(METADATA)));
             continue;
         };
         let keys: Vec<&str> = below.split('/').skip(1).collect();

@@ -199,8 +199,8 @@ type Read<'r> = dyn Fn(&str, &[Supposition]) -> Result<Evaluation, Vec<Diagnosti
 ///
 /// What else has to be done is another finding, with a next step of its own ([`has_its_own_step`]): about a part that
 /// is declared to be removed with or after its owner, which stays now, about the gate of what stays, about what follows
-/// an event that moves to a release of another kind, or about a counterpart whose end is wrong too. A step that needs an exception too is only read, and so
-/// is one that leaves the release of an event to a later check.
+/// an event that moves to a release of another kind, or about a counterpart whose end is wrong too. A step that needs an
+/// exception too is only read, and so is one that leaves the release of an event to a later check.
 pub(super) fn misleading(text: &str, read: &Read<'_>) -> (usize, Vec<String>) {
     let Ok(before) = read(text, &[]) else {
         return (0, Vec::new());

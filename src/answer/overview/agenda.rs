@@ -297,10 +297,10 @@ fn of_event(
         }
         Standing::Declared | Standing::Planned => {
             let origin = if event.declared { "declared" } else { "planned" };
-            let is_end = event.what == What::Event(EventKind::Removed);
-            let custom = is_end
-                .then(|| custom::of_removal(builder.material, id, report.custom_removal))
-                .flatten();
+            let custom = match event.what {
+                What::Event(kind) => custom::of_event(builder.material, (id, kind), report.custom_removal),
+                _ => None,
+            };
             Topic::new(pressing, format!("{what} {origin}")).detail(custom)
         }
         Standing::Shipped | Standing::Overdue | Standing::Possible => Topic::new(pressing, what),

@@ -13,17 +13,15 @@ pub(super) fn lost(
     there: bool,
 ) {
     let model = scope.model;
-    let naming = naming(model, element);
+    let entry = naming(model, element);
     let group = model.group_of(element);
     let mut versions = group.into_iter().flat_map(|group| &group.versions);
     let nearby = versions.find(|version| version.name.as_str() == reference.text);
     let version = reference.target.or(nearby.map(|version| version.element));
     let kind = model.element(element).path().kind().map(|path| path.kind.to_string());
     match version.zip(kind) {
-        None => {
-            unknown(scope, out, (announcement, naming), reference);
-        }
-        Some((version, kind)) if naming == element => {
+        None => unknown(scope, out, (announcement, entry), reference),
+        Some((version, kind)) if entry == element => {
             let because = "the replacement of a version exists";
             let step = match serving(model, element).as_slice() {
                 [] => String::new(),

@@ -48,9 +48,8 @@ pub(crate) use hidden::Types;
 pub(crate) use steps::Steps;
 pub(crate) use types::{Documents, SharedChange, TypeName, types};
 
-/// Bytes of all paths, names and values of changes. In deep schemas with long names, they can exceed the text by far,
-/// and a report takes two to three times as many.
-const MOST_BYTES: usize = 160 << 20;
+/// Bytes of all paths, names and values of changes. In deep schemas with long names, they can exceed the text by far.
+const MOST_BYTES: usize = 256 << 20;
 
 /// The differences exceed the limit of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
