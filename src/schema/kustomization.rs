@@ -109,6 +109,7 @@ pub fn json_patch(text: &str) -> Option<Result<JsonPatch, String>> {
         line: 1,
         name: String::new(),
         conversion,
+        other: None,
     };
     Some(Ok(JsonPatch { patch, other }))
 }

@@ -232,8 +232,12 @@ fn definitions(manifest: Manifest, line: u32, found: &mut Crds) -> Result<(), Un
         if let Some(spec) = part {
             let sort = Source::Patch;
             found.unrendered.push(Unrendered { line, sort });
-            let (name, conversion) = (manifest.name.unwrap_or_default(), spec.conversion);
-            found.patches.push(Patch { line, name, conversion });
+            found.patches.push(Patch {
+                line,
+                name: manifest.name.unwrap_or_default(),
+                other: spec.other_part(),
+                conversion: spec.conversion,
+            });
         }
         return Ok(());
     };

@@ -134,6 +134,33 @@ fn a_json_patch_of_another_part_is_named_as_skipped() {
 }
 
 #[test]
+fn a_merge_patch_of_another_part_is_named_as_skipped() {
+    let patch = PATCH.split("spec:").next().expect("it has a spec").to_owned() + "spec:\n  scope: Cluster\n";
+    let bare = patch.replace("  scope: Cluster\n", "  scope: Cluster\n  versions: []\n");
+    let listed = "resources: [cars.yaml]\npatches:\n- path: scope.yaml\n";
+    let here = folder(&[
+        ("listed/cars.yaml", &cars("", "")),
+        ("listed/scope.yaml", &patch),
+        ("listed/kustomization.yaml", listed),
+        ("beside/cars.yaml", &cars("", "")),
+        ("beside/scope.yaml", &patch),
+        ("old.yaml", &cars("", "")),
+        ("wrong.yaml", &bare.replace("versions: []", "versions: [{name: v1}]")),
+    ]);
+    let said = run_in(&here, &["diff", "old.yaml", "listed"]).ended(0).err;
+    let skipped = "warning: skipped listed/scope.yaml: a patch of `spec.scope`, which is not applied";
+    assert_eq!(said.matches("skipped").count(), 1, "{said}");
+    assert!(said.contains(skipped), "{said}");
+    let said = run_in(&here, &["diff", "old.yaml", "beside"]).ended(0).err;
+    assert_eq!(said.matches("skipped").count(), 1, "{said}");
+    assert!(said.contains("skipped beside/scope.yaml:1: a part of a CRD"), "{said}");
+    // With versions, it is meant to be a CRD.
+    run_in(&here, &["diff", "old.yaml", "wrong.yaml"])
+        .ended(2)
+        .says(&["a CustomResourceDefinition without spec.names.kind"]);
+}
+
+#[test]
 fn a_list_that_cannot_be_read_and_a_patch_for_nothing_are_reported() {
     let here = folder(&[
         ("crd/bases/cars.yaml", &cars("", MORE)),

@@ -129,9 +129,12 @@ impl Kustomized {
         }
         match read(text) {
             Ok(found) => {
-                let patches = found.patches.into_iter();
-                self.patches
-                    .extend(patches.map(|patch| (patch, target.map(str::to_owned))));
+                for patch in found.patches {
+                    let other = patch.other.as_ref();
+                    let other = other.map(|key| format!("{name}: a patch of `spec.{key}`, which is not applied"));
+                    self.skipped.extend(other);
+                    self.patches.push((patch, target.map(str::to_owned)));
+                }
             }
             Err(error) => self.skipped.push(error.within(name)),
         }

@@ -107,7 +107,8 @@ impl SchemaFiles {
         for (file, patches) in own {
             for patch in patches {
                 // Where patches are listed, only those count, and each once.
-                if kustomized.governs(&file) || self.apply(&patch, &patch.name) {
+                let is_listed = kustomized.governs(&file);
+                if is_listed || self.apply(&patch, &patch.name) && patch.other.is_none() {
                     self.forget_unrendered(&file, patch.line);
                 }
             }

@@ -69,13 +69,16 @@ fn is_template(tree: &Tree) -> bool {
     outside.chain(tree.get("metadata")).any(has_template)
 }
 
-/// Whether Kustomize merges a tree into a CRD: it has nothing that every CRD has, and something to merge.
+/// Whether Kustomize merges a tree into a CRD: it has nothing that every CRD has, or only its scope, and something to
+/// merge.
 pub(super) fn is_part(tree: &Tree) -> bool {
     const KEYS: [&str; 5] = ["apiVersion", "kind", "metadata", "spec", "status"];
-    const OF_CRDS: [&str; 3] = ["group", "names", "scope"];
+    const OF_CRDS: [&str; 2] = ["group", "names"];
+    const OF_VERSIONS: [&str; 2] = ["versions", "version"];
     if let Some(spec) = tree.get("spec") {
         let Tree::Table(entries) = spec else { return false };
-        if OF_CRDS.iter().any(|key| spec.get(key).is_some()) {
+        let has_versions = OF_VERSIONS.iter().any(|key| spec.get(key).is_some());
+        if OF_CRDS.iter().any(|key| spec.get(key).is_some()) || has_versions && spec.get("scope").is_some() {
             return false;
         }
         if entries.values().any(|entry| entry.value != Tree::Null) {

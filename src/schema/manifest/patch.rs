@@ -13,6 +13,8 @@ pub struct Patch {
     pub name: String,
     /// How it says that versions are converted.
     pub(in crate::schema) conversion: Option<Json>,
+    /// The first key of `spec` that it says something else about, which is not merged.
+    pub other: Option<String>,
 }
 
 impl Patch {

@@ -145,9 +145,27 @@ pub(super) struct Spec {
 }
 
 impl Spec {
-    /// Whether it has none of what every CRD has: group, names and scope.
+    /// Whether it has none of what every CRD has, or nothing but its scope: what Kustomize merges may say that, too.
     pub(crate) fn is_part(&self) -> bool {
-        !self.has_names() && self.scope.is_none()
+        let has_versions = self.version.is_some() || !self.versions.is_empty();
+        !self.has_names() && (self.scope.is_none() || !has_versions)
+    }
+
+    /// The first key that it has beside `conversion`.
+    pub(crate) fn other_part(&self) -> Option<String> {
+        let shared = &self.shared;
+        let keys = [
+            ("scope", self.scope.is_some()),
+            ("versions", !self.versions.is_empty()),
+            ("version", self.version.is_some()),
+            ("preserveUnknownFields", self.preserves_unknown.is_some()),
+            ("validation", shared.schema.is_some()),
+            ("subresources", shared.subresources.is_some()),
+            ("additionalPrinterColumns", shared.columns.is_some()),
+        ];
+        let known = keys.into_iter().find_map(|(key, is_there)| is_there.then_some(key));
+        let other = known.or_else(|| self.rest.keys().map(String::as_str).next());
+        other.map(str::to_owned)
     }
 
     /// Whether it has a group or names.
@@ -160,7 +178,12 @@ impl Spec {
         let says_nothing = self.conversion.is_none() && self.preserves_unknown.is_none() && self.version.is_none();
         let shared = &self.shared;
         let shares_nothing = shared.schema.is_none() && shared.subresources.is_none() && shared.columns.is_none();
-        self.is_part() && says_nothing && shares_nothing && self.versions.is_empty() && self.rest.is_empty()
+        self.is_part()
+            && self.scope.is_none()
+            && says_nothing
+            && shares_nothing
+            && self.versions.is_empty()
+            && self.rest.is_empty()
     }
 }
 

@@ -250,7 +250,7 @@ impl SchemaState {
         let applied: Vec<(Arc<str>, Patch)> = applied.collect();
         self.found.unrendered.retain(|(file, document)| {
             let mut patches = applied.iter();
-            !patches.any(|(of, patch)| of == file && patch.line == document.line)
+            !patches.any(|(of, patch)| of == file && patch.line == document.line && patch.other.is_none())
         });
         let applied = applied.into_iter().map(|(_, patch)| patch);
         let applied: Vec<Patch> = applied.filter(Patch::sets_conversion).collect();
