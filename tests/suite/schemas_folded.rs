@@ -191,8 +191,8 @@ fn changes_within_an_embedded_type_are_one_group() {
             .all(|change| change.embedded.as_deref() == Some("core/v1 Container"))
     );
     let paths: Vec<&str> = within.iter().map(|change| change.path.as_str()).collect();
-    // The default of the whole and the bound are the project's own.
-    assert_eq!(paths, [".spec.main.args", ".spec.main.name", ".spec.main.tty"]);
+    // The default of the whole and the bound are the project's own, and so is what it leaves out.
+    assert_eq!(paths, [".spec.main.args", ".spec.main.name"]);
     let groups: Vec<_> = report
         .groups
         .iter()
@@ -201,13 +201,41 @@ fn changes_within_an_embedded_type_are_one_group() {
     let [group] = groups.as_slice() else {
         panic!("one group: {groups:?}");
     };
-    assert_eq!((group.changes.len(), group.embedded[0].places), (3, 3));
+    assert_eq!((group.changes.len(), group.embedded[0].places), (2, 2));
     assert_eq!(
         (group.severity, group.writers, group.readers),
         (Severity::Error, Verdict::Breaking, Verdict::Breaking)
     );
     let listed: usize = report.groups.iter().map(|group| group.changes.len()).sum();
     assert_eq!(listed, report.changes.len());
+}
+
+#[test]
+fn a_change_that_kubernetes_did_not_make_is_the_projects_own() {
+    let quantity = json!({ "x-kubernetes-int-or-string": true });
+    for (name, was, is, is_embedded) in [
+        // A text, where Kubernetes had a text all along.
+        (
+            "args",
+            json!({ "type": "object" }),
+            Some(json!({ "type": "string" })),
+            false,
+        ),
+        ("args", json!({ "type": "string" }), Some(quantity), true),
+        ("clusterName", json!({ "type": "string" }), None, true),
+        ("tty", json!({ "type": "boolean" }), None, false),
+    ] {
+        let with = |field: Option<Json>| {
+            with_container(|fields| {
+                let main = fields["main"]["properties"].as_object_mut().expect("fields");
+                main.remove(name);
+                main.extend(field.clone().map(|field| (name.to_owned(), field)));
+            })
+        };
+        let report = compare(&with(Some(was.clone())), &with(is.clone()));
+        let embedded = report.changes.iter().map(|change| change.embedded.is_some());
+        assert_eq!(embedded.collect::<Vec<_>>(), [is_embedded], "{name} {was} {is:?}");
+    }
 }
 
 #[test]

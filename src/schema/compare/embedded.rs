@@ -3,7 +3,7 @@
 //! A project that builds with a later `k8s.io/api` takes over what Kubernetes changed there: all these changes have one
 //! cause, in each field of such a type.
 
-use crate::schema::change::ChangeKind as Kind;
+use crate::schema::change::{Change, ChangeKind as Kind};
 use crate::schema::embedded::embedded_type;
 use crate::schema::node::Schema;
 
@@ -22,7 +22,7 @@ impl Comparison {
         };
         let path = self.path.as_str();
         let found = self.changes.iter_mut().skip(first);
-        for change in found.filter(|change| may_come_along(change.kind)) {
+        for change in found.filter(|change| may_come_along(change)) {
             // The other keywords of the field that has the type are the project's.
             if change.path != path || change.kind == Kind::MapTypeChanged {
                 change.embedded = Some(name);
@@ -31,26 +31,44 @@ impl Comparison {
     }
 }
 
+/// The fields that Kubernetes removed from such types, each by the end of its path. It takes back only
+/// what was alpha, or had no effect.
+const REMOVED: [&str; 7] = [
+    ".clusterName",
+    ".ephemeral.readOnly",
+    ".ipFamily",
+    ".resizeStatus",
+    ".resourceClaims[].source",
+    ".resources.claims",
+    ".topologyKeys",
+];
+
 /// Whether a change can be one of a type in `k8s.io/api`, which has neither bounds, enums nor rules: those are a
-/// project's own.
-fn may_come_along(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::FieldAdded
-            | Kind::FieldRemoved
-            | Kind::RequiredFieldAdded
-            | Kind::RequiredAdded
-            | Kind::RequiredAddedWithDefault
-            | Kind::RequiredRemoved
-            | Kind::DefaultAdded
-            | Kind::DefaultChanged
-            | Kind::DefaultRemoved
-            | Kind::TypeChanged
-            | Kind::FormatChanged
-            | Kind::ListTypeChanged
-            | Kind::ListKeysChanged
-            | Kind::MapTypeChanged
-            | Kind::DescriptionChanged
-            | Kind::DocumentationChanged
-    )
+/// project's own. So are other types of fields, as Kubernetes changes none, and fields left out that it still has.
+fn may_come_along(change: &Change) -> bool {
+    match change.kind {
+        Kind::FieldRemoved => REMOVED.iter().any(|end| change.path.ends_with(end)),
+        // Generators write quantities as texts, or as both.
+        Kind::TypeChanged => [&change.old, &change.new]
+            .into_iter()
+            .flatten()
+            .any(|of| of == "int-or-string"),
+        kind => matches!(
+            kind,
+            Kind::FieldAdded
+                | Kind::RequiredFieldAdded
+                | Kind::RequiredAdded
+                | Kind::RequiredAddedWithDefault
+                | Kind::RequiredRemoved
+                | Kind::DefaultAdded
+                | Kind::DefaultChanged
+                | Kind::DefaultRemoved
+                | Kind::FormatChanged
+                | Kind::ListTypeChanged
+                | Kind::ListKeysChanged
+                | Kind::MapTypeChanged
+                | Kind::DescriptionChanged
+                | Kind::DocumentationChanged
+        ),
+    }
 }
