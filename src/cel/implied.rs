@@ -8,7 +8,6 @@ mod atoms;
 mod formula;
 mod held;
 mod hoisted;
-mod named;
 mod presence;
 mod search;
 mod witness;

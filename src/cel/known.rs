@@ -1,47 +1,23 @@
-//! Whether a rule holds for every object of which some facts are known.
+//! Whether a rule holds for every object of which something is known.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod assumed;
+mod compared;
+mod found;
+mod loops;
+mod reader;
+mod scope;
+mod values;
 
+use std::collections::BTreeSet;
+
+use found::Outcomes;
+use reader::Reader;
+use scope::{Assumed, Scope};
+
+use super::named;
 use super::parser::{self, Parsed};
-use super::tree::{Expr, Id, Literal, Tree};
 
-/// What is known of the fields of all objects, now and before an update.
-#[derive(Debug, Default)]
-pub(crate) struct Facts {
-    fields: BTreeMap<String, Field>,
-}
-
-/// What is known of a field.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Field {
-    /// Whether all objects have it, or none.
-    pub(crate) is_set: Option<bool>,
-    /// The texts that it may have, where only these are valid.
-    pub(crate) texts: Option<BTreeSet<String>>,
-}
-
-impl Facts {
-    /// Adds what is known of a field. A name that rules write otherwise is left out.
-    pub(crate) fn add(&mut self, name: &str, field: Field) {
-        if !name.contains("__") {
-            self.fields.insert(name.to_owned(), field);
-        }
-    }
-
-    /// The same for the objects whose field has a text.
-    fn where_text(&self, name: &str, text: &str) -> Self {
-        let mut fields = self.fields.clone();
-        if let Some(field) = fields.get_mut(name) {
-            field.texts = Some(BTreeSet::from([text.to_owned()]));
-        }
-        Self { fields }
-    }
-
-    /// Whether all objects have a field.
-    pub(super) fn is_always_set(&self, name: &str) -> bool {
-        self.fields.get(name).is_some_and(|field| field.is_set == Some(true))
-    }
-}
+pub(crate) use values::{ANY_SIZE, Facts, Field, Known, Texts};
 
 /// Texts of a field that are tried one by one.
 const MOST_TEXTS: usize = 32;
@@ -49,198 +25,65 @@ const MOST_TEXTS: usize = 32;
 /// Fields of one rule whose texts are tried.
 const MOST_FIELDS: usize = 16;
 
-/// Whether a rule holds for every object of these facts. If that is not known, it does not.
-pub(crate) fn always_holds(rule: &str, facts: &Facts) -> bool {
-    let Ok(parsed) = parser::parse(rule) else { return false };
-    parsed.unjudged.is_empty() && (holds(&parsed, facts) || holds_by_text(&parsed, facts))
-}
+/// Parts of one rule that are evaluated, each as often as it is.
+const MOST_PARTS: usize = 20_000;
 
-fn holds(rule: &Parsed, facts: &Facts) -> bool {
-    let reader = Reader {
-        tree: &rule.tree,
-        facts,
+/// Whether a rule holds for every value of which this is known, now and before an update. If that is not known, it does
+/// not. `left`: the parts of rules that may be evaluated still.
+pub(crate) fn always_holds(rule: &str, value: &Known, left: &mut usize) -> bool {
+    let Ok(Parsed {
+        mut tree,
+        root,
+        unjudged,
+    }) = parser::parse(rule)
+    else {
+        return false;
     };
-    reader.truth(rule.root) == Some(true)
+    if !unjudged.is_empty() {
+        return false;
+    }
+    named::rename(&mut tree, root);
+    let of_all = ["self", "oldSelf"];
+    let scope = of_all
+        .iter()
+        .fold(Scope::default(), |scope, name| scope.with(name, value.clone()));
+    let mut reader = Reader {
+        tree: &tree,
+        left: (*left).min(MOST_PARTS),
+    };
+    let given = reader.left;
+    let holds = reader.truth(root, &scope) == Outcomes::HOLDS || holds_by_text(&mut reader, root, value, &scope);
+    *left -= given - reader.left;
+    holds
 }
 
 /// Whether a rule holds whichever text one of the fields has.
-fn holds_by_text(rule: &Parsed, facts: &Facts) -> bool {
-    let fields = rule.tree.fields().into_iter();
-    let known = fields.filter_map(|name| facts.fields.get(&name).map(|field| (name, field.clone())));
-    let known = Facts {
-        fields: known.collect(),
-    };
-    let listed = known.fields.iter().filter_map(|(name, field)| {
-        let texts = field.texts.as_ref()?;
-        (2..=MOST_TEXTS).contains(&texts.len()).then_some((name, texts))
+fn holds_by_text(reader: &mut Reader<'_>, root: usize, value: &Known, scope: &Scope) -> bool {
+    let Known::Object(facts) = value else { return false };
+    let named = reader.tree.fields();
+    let listed = facts.all().filter_map(|(name, field)| match &field.value {
+        Known::Text(Texts { of: Some(texts), .. }) => {
+            let are_tried = named.contains(name) && (2..=MOST_TEXTS).contains(&texts.len());
+            are_tried.then_some((name, texts))
+        }
+        _ => None,
     });
     let mut listed = listed.take(MOST_FIELDS);
-    listed.any(|(name, texts)| texts.iter().all(|text| holds(rule, &known.where_text(name, text))))
-}
-
-struct Reader<'r> {
-    tree: &'r Tree,
-    facts: &'r Facts,
-}
-
-impl Reader<'_> {
-    /// The value of a condition, if it is the same for all objects. An error is no value.
-    fn truth(&self, id: Id) -> Option<bool> {
-        match self.tree.get(id) {
-            Expr::Literal(Literal::Bool(value)) => Some(*value),
-            Expr::Select {
-                operand,
-                field,
-                tests: true,
-            } => self.field(*operand, field)?.is_set,
-            Expr::Call {
-                function,
-                target: None,
-                arguments,
-            } => self.call(function, arguments),
-            _ => None,
-        }
-    }
-
-    fn call(&self, function: &str, arguments: &[Id]) -> Option<bool> {
-        match (function, arguments) {
-            ("!_", [of]) => self.truth(*of).map(|holds| !holds),
-            // An operand that decides the value also does so beside an error.
-            ("_&&_", parts) => self.joined(parts, false),
-            ("_||_", parts) => self.joined(parts, true),
-            ("_?_:_", [test, then, otherwise]) => self.truth(if self.truth(*test)? { *then } else { *otherwise }),
-            ("_<=_", [less, more]) | ("_>=_", [more, less]) => self.is_at_most(*less, *more),
-            ("_<_", [less, more]) | ("_>_", [more, less]) => self.is_at_most(*more, *less).map(|holds| !holds),
-            ("_==_", [one, other]) => self.equal(*one, *other),
-            ("_!=_", [one, other]) => self.equal(*one, *other).map(|holds| !holds),
-            ("@in", [value, list]) => {
-                let Expr::List(items) = self.tree.get(*list) else {
-                    return None;
-                };
-                let listed = items
-                    .iter()
-                    .map(|item| self.text(item.value).filter(|_| !item.is_optional));
-                let listed: BTreeSet<&str> = listed.collect::<Option<_>>()?;
-                within(self.texts(*value)?, &listed)
-            }
-            _ => None,
-        }
-    }
-
-    fn joined(&self, parts: &[Id], deciding: bool) -> Option<bool> {
-        let values: Vec<Option<bool>> = parts.iter().map(|part| self.truth(*part)).collect();
-        if values.contains(&Some(deciding)) {
-            return Some(deciding);
-        }
-        (!values.contains(&None)).then_some(!deciding)
-    }
-
-    /// Whether a number is at most another one.
-    fn is_at_most(&self, less: Id, more: Id) -> Option<bool> {
-        let ([low, high], [least, most]) = (self.range(less)?, self.range(more)?);
-        match () {
-            () if high <= least => Some(true),
-            () if low > most => Some(false),
-            () => None,
-        }
-    }
-
-    /// The least and the greatest integer that an expression may be.
-    fn range(&self, id: Id) -> Option<[i64; 2]> {
-        match self.tree.get(id) {
-            Expr::Literal(Literal::Int(value)) => Some([*value; 2]),
-            Expr::Call {
-                function,
-                target: None,
-                arguments,
-            } => match (function.as_str(), arguments.as_slice()) {
-                ("_+_", [one, other]) => {
-                    let (one, other) = (self.range(*one)?, self.range(*other)?);
-                    Some([one[0].checked_add(other[0])?, one[1].checked_add(other[1])?])
-                }
-                ("_?_:_", [test, then, otherwise]) => match self.truth(*test) {
-                    Some(holds) => self.range(if holds { *then } else { *otherwise }),
-                    None if self.is_test(*test) => {
-                        let (one, other) = (self.range(*then)?, self.range(*otherwise)?);
-                        Some([one[0].min(other[0]), one[1].max(other[1])])
-                    }
-                    None => None,
-                },
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// Whether it is `has()` of a field of the object, which does not fail.
-    fn is_test(&self, id: Id) -> bool {
-        let Expr::Select {
-            operand, tests: true, ..
-        } = self.tree.get(id)
-        else {
-            return false;
-        };
-        matches!(self.tree.get(*operand), Expr::Name(of) if of == "self" || of == "oldSelf")
-    }
-
-    fn equal(&self, one: Id, other: Id) -> Option<bool> {
-        if let (Some([low, high]), Some([least, most])) = (self.range(one), self.range(other)) {
-            return match () {
-                () if low == high && [low, high] == [least, most] => Some(true),
-                () if high < least || most < low => Some(false),
-                () => None,
+    listed.any(|(name, texts)| {
+        texts.iter().all(|text| {
+            let said = Assumed {
+                texts: Some((BTreeSet::from([text.clone()]), true)),
+                ..Assumed::default()
             };
-        }
-        if let (Some(one), Some(other)) = (self.truth(one), self.truth(other)) {
-            return Some(one == other);
-        }
-        let (field, text) = match (self.text(one), self.text(other)) {
-            (None, Some(text)) => (one, text),
-            (Some(text), None) => (other, text),
-            _ => return None,
-        };
-        within(self.texts(field)?, &BTreeSet::from([text]))
-    }
-
-    fn text(&self, id: Id) -> Option<&str> {
-        match self.tree.get(id) {
-            Expr::Literal(Literal::Text(text)) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// The texts that a field may have, if all objects have it: otherwise reading it may fail.
-    fn texts(&self, id: Id) -> Option<&BTreeSet<String>> {
-        let Expr::Select {
-            operand,
-            field,
-            tests: false,
-        } = self.tree.get(id)
-        else {
-            return None;
-        };
-        let known = self.field(*operand, field)?;
-        known.texts.as_ref().filter(|_| known.is_set == Some(true))
-    }
-
-    fn field(&self, operand: Id, name: &str) -> Option<&Field> {
-        let is_object = matches!(self.tree.get(operand), Expr::Name(of) if of == "self" || of == "oldSelf");
-        self.facts.fields.get(name).filter(|_| is_object)
-    }
-}
-
-/// Whether all texts are among some, or none is.
-fn within(texts: &BTreeSet<String>, among: &BTreeSet<&str>) -> Option<bool> {
-    let found = texts.iter().filter(|text| among.contains(text.as_str())).count();
-    match found {
-        0 if !texts.is_empty() => Some(false),
-        all if all == texts.len() && all > 0 => Some(true),
-        _ => None,
-    }
+            reader.truth(root, &scope.assume(format!("self.{name}"), said)) == Outcomes::HOLDS
+        })
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::rc::Rc;
+
     use super::*;
 
     #[test]
@@ -248,7 +91,11 @@ mod tests {
         let mut facts = Facts::default();
         let field = |is_set, texts: &[&str]| Field {
             is_set: Some(is_set),
-            texts: (!texts.is_empty()).then(|| texts.iter().map(|text| (*text).to_owned()).collect()),
+            value: if texts.is_empty() {
+                Known::Any
+            } else {
+                Known::of_texts(texts.iter().map(|text| (*text).to_owned()))
+            },
         };
         facts.add("new", field(false, &[]));
         facts.add("other", field(false, &[]));
@@ -260,6 +107,7 @@ mod tests {
                 ..field(true, &["a"])
             },
         );
+        let known = Known::Object(Rc::new(facts));
         for (rule, expected) in [
             ("!(!has(self.new) && self.type == 'c')", true),
             ("has(self.new) == has(self.other)", true),
@@ -290,9 +138,144 @@ mod tests {
             // `has()` of a field of a field may fail.
             ("(has(self.a.b) ? 1 : 0) <= 1", false),
             ("9223372036854775807 + 1 > 0", false),
+            ("[has(self.type), has(self.new)].filter(x, x == true).size() == 1", true),
+            (
+                "[has(self.type), has(self.new), has(self.other)].filter(x, x).size() <= 1",
+                true,
+            ),
+            ("[has(self.type), has(self.new)].exists_one(x, x)", true),
+            ("[has(self.a), has(self.new)].filter(x, x == true).size() == 1", false),
+            (
+                "[has(self.type), has(self.new)].filter(x, x == true).size() == 2",
+                false,
+            ),
+            // Both may be of another value.
+            ("oldSelf.type == 'a' ? self.type == 'a' : true", false),
+            ("(self.type == 'a' ? 1 : 0) + (self.type == 'b' ? 1 : 0) == 1", true),
+            ("self.type.matches('^[a-z]$')", true),
+            ("self.type.matches('^[b-z]$')", false),
             ("!has(", false),
         ] {
-            assert_eq!(always_holds(rule, &facts), expected, "{rule}");
+            assert_eq!(always_holds(rule, &known, &mut { 1_000_000 }), expected, "{rule}");
         }
+    }
+
+    /// A list of at most eight objects with a required `type` and up to eight `ports`, now with `new`.
+    fn listed() -> Known {
+        let always = |value| Field {
+            is_set: Some(true),
+            value,
+        };
+        let list = |items| Known::List {
+            items: Rc::new(items),
+            sizes: [0, 8],
+        };
+        let mut item = Facts::default();
+        item.add("type", always(Known::of_texts(["A", "B"].map(str::to_owned))));
+        item.add("ports", always(list(Known::Int([1, 9]))));
+        let is_set = Some(false);
+        item.add(
+            "new",
+            Field {
+                is_set,
+                value: Known::Any,
+            },
+        );
+        let mut facts = Facts::default();
+        facts.add("list", always(list(Known::Object(Rc::new(item)))));
+        let Some(Field { value: listed, .. }) = facts.get("list").cloned() else {
+            unreachable!("it was added")
+        };
+        facts.add(
+            "maybe",
+            Field {
+                is_set: None,
+                value: listed,
+            },
+        );
+        Known::Object(Rc::new(facts))
+    }
+
+    #[test]
+    fn a_rule_about_items_is_decided_by_what_is_known_of_them() {
+        let value = listed();
+        for (rule, expected) in [
+            ("self.list.all(x, !has(x.new) || x.new > 1)", true),
+            (
+                "self.list.all(x, !has(x.new) || self.list.exists_one(y, has(y.new) && x.new == y.new))",
+                true,
+            ),
+            ("self.list.all(x, x.type == 'C' ? has(x.new) : true)", true),
+            ("self.list.all(x, x.type != 'A' || has(x.new))", false),
+            ("self.list.all(x, x.type in ['A', 'B'])", true),
+            ("self.list.all(x, x.type == 'A' || x.type == 'B')", true),
+            ("self.list.all(x, x.type == 'A')", false),
+            ("!self.list.exists(x, has(x.new))", true),
+            ("self.list.exists(x, !has(x.new))", false),
+            ("self.list.size() == 0 || self.list.exists(x, !has(x.new))", true),
+            ("self.list.filter(x, has(x.new)).size() == 0", true),
+            ("self.list.filter(x, x.type == 'A').size() <= 8", true),
+            ("self.list.filter(x, x.type == 'A').size() <= 7", false),
+            ("self.list.map(x, x.type).all(t, t in ['A', 'B'])", true),
+            ("self.list.all(i, x, i >= 0 && !has(x.new))", true),
+            // Reading a field that may not be set fails.
+            ("self.maybe.all(x, !has(x.new))", false),
+            ("!has(self.maybe) || self.maybe.all(x, !has(x.new))", true),
+            ("has(self.maybe) ? self.maybe.all(x, !has(x.new)) : true", true),
+            (
+                "has(self.maybe) && self.list.size() > 0 ? !has(self.maybe[0].new) : true",
+                false,
+            ),
+            (
+                "!has(self.maybe) || (self.list + self.maybe).all(x, !has(x.new))",
+                false,
+            ),
+            ("(has(self.maybe) ? self.maybe : []).all(x, !has(x.new))", true),
+            ("self.list.all(x, !has(x.other))", false),
+            ("self.other.all(x, !has(x.new))", false),
+        ] {
+            assert_eq!(always_holds(rule, &value, &mut { 1_000_000 }), expected, "{rule}");
+        }
+    }
+
+    #[test]
+    fn bounds_of_lists_imply_those_of_sums() {
+        let value = listed();
+        let each = |at: usize| format!("(self.list.size() > {at} ? self.list[{at}].ports.size() : 0)");
+        let sum = |count: usize| (0..count).map(each).collect::<Vec<_>>().join(" + ");
+        for (rule, expected) in [
+            ("size(self.list) + self.list.size() <= 16".to_owned(), true),
+            ("size(self.list) + self.list.size() < 16".to_owned(), false),
+            (
+                "self.list.all(x, x.ports.size() + self.list.size() <= 16)".to_owned(),
+                true,
+            ),
+            ("self.list.all(x, x.ports.all(p, p > 0 && p < 10))".to_owned(), true),
+            ("self.list.all(x, x.ports.all(p, p > 1))".to_owned(), false),
+            (format!("{} <= 64", sum(8)), true),
+            (format!("{} <= 63", sum(8)), false),
+            ("self.list[0].ports.size() <= 8".to_owned(), false),
+            (
+                "self.list.size() == 0 || self.list[0].ports.size() <= 8".to_owned(),
+                true,
+            ),
+            (
+                "self.list.size() <= 1 || self.list[2].ports.size() <= 8".to_owned(),
+                false,
+            ),
+            (
+                "[has(self.list), has(self.new)].filter(x, x).size() >= 1".to_owned(),
+                true,
+            ),
+            (
+                "[has(self.maybe), has(self.new)].filter(x, x).size() >= 1".to_owned(),
+                false,
+            ),
+            ("[has(self.list), has(self.maybe)].exists(x, x)".to_owned(), true),
+            ("[has(self.list), has(self.maybe)].exists_one(x, x)".to_owned(), false),
+        ] {
+            assert_eq!(always_holds(&rule, &value, &mut { 1_000_000 }), expected, "{rule}");
+        }
+        assert!(!always_holds("size(self.list) <= 8", &value, &mut { 3 }));
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::canonical::{Clause, NAME, Reader, clauses, is_in};
-use super::known::Facts;
+use super::known::Known;
 use super::parser;
 use super::tree::{Expr, Id, Literal, Tree};
 
@@ -14,7 +14,7 @@ const MOST_PRESENCES: usize = 8;
 
 /// Whether all updates that one of some clauses accepts meet a rule, as one of the alternatives of the clause is that
 /// nothing changes, and the rule has the others too. If that is not known, they do not.
-pub(crate) fn is_implied_by_no_change(rule: &str, by: &BTreeSet<Clause>, facts: &Facts) -> bool {
+pub(crate) fn is_implied_by_no_change(rule: &str, by: &BTreeSet<Clause>, known: &Known) -> bool {
     let unchanged = format!("(== {NAME}oldSelf {NAME}self)");
     let mut frozen = by.iter().filter(|clause| clause.contains(&unchanged)).peekable();
     if frozen.peek().is_none() {
@@ -28,12 +28,12 @@ pub(crate) fn is_implied_by_no_change(rule: &str, by: &BTreeSet<Clause>, facts: 
         demanded
             .iter()
             .all(|demand| others.iter().all(|other| is_in(other, demand)))
-            && holds_unchanged(rule, &others, facts)
+            && holds_unchanged(rule, &others, known)
     })
 }
 
 /// Whether a rule holds for an update that changes nothing, where some conditions do not hold.
-fn holds_unchanged(rule: &str, failing: &[&String], facts: &Facts) -> bool {
+fn holds_unchanged(rule: &str, failing: &[&String], known: &Known) -> bool {
     let Ok(mut parsed) = parser::parse(rule) else {
         return false;
     };
@@ -67,7 +67,7 @@ fn holds_unchanged(rule: &str, failing: &[&String], facts: &Facts) -> bool {
         let state = Unchanged {
             tree: &parsed.tree,
             reader: &reader,
-            facts,
+            known,
             set,
         };
         state.contradicts(failing) || state.truth(parsed.root) == Some(true)
@@ -78,7 +78,7 @@ fn holds_unchanged(rule: &str, failing: &[&String], facts: &Facts) -> bool {
 struct Unchanged<'u> {
     tree: &'u Tree,
     reader: &'u Reader<'u>,
-    facts: &'u Facts,
+    known: &'u Known,
     /// Which fields are set, by the canonical form of `has()`.
     set: BTreeMap<&'u str, bool>,
 }
@@ -157,7 +157,7 @@ impl Unchanged<'_> {
                 let presence = format!("(has {} {field:?})", self.reader.text(*operand));
                 let is_of_object = matches!(self.tree.get(*operand), Expr::Name(_));
                 let is_set = self.set.get(presence.as_str()) == Some(&true);
-                self.is_there(*operand) && (is_set || is_of_object && self.facts.is_always_set(field))
+                self.is_there(*operand) && (is_set || is_of_object && self.known.is_always_set(field))
             }
             Expr::Call {
                 function,
@@ -171,7 +171,9 @@ impl Unchanged<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::known::Field;
+    use std::rc::Rc;
+
+    use super::super::known::{Facts, Field};
     use super::*;
 
     #[test]
@@ -181,9 +183,10 @@ mod tests {
             "type",
             Field {
                 is_set: Some(true),
-                texts: None,
+                value: Known::Any,
             },
         );
+        let known = Known::Object(Rc::new(facts));
         let frozen = "!has(oldSelf.name) || self == oldSelf";
         for (rule, by, expected) in [
             (
@@ -221,7 +224,7 @@ mod tests {
             ("self.type == oldSelf.type", "self.type == oldSelf.type", false),
         ] {
             let by = clauses(by, &BTreeSet::new()).expect("it can be read");
-            assert_eq!(is_implied_by_no_change(rule, &by, &facts), expected, "{rule}");
+            assert_eq!(is_implied_by_no_change(rule, &by, &known), expected, "{rule}");
         }
     }
 }

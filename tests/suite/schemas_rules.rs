@@ -440,3 +440,103 @@ fn fewer_others_of_its_kind_leave_each_the_only_one() {
     assert_eq!(breaking(&lists[0], &lists[1]), [""; 0]);
     assert_eq!(breaking(&lists[1], &lists[0]), ["rule-changed"]);
 }
+
+/// An object with these fields, the first of which is required, and rules.
+fn object(fields: &Json, rules: &[&str]) -> Json {
+    let rules: Vec<Json> = rules.iter().map(|rule| json!({ "rule": rule })).collect();
+    json!({ "type": "object", "properties": fields, "required": ["a"], "x-kubernetes-validations": rules })
+}
+
+#[test]
+fn a_count_of_fields_of_which_all_but_a_required_one_are_new_demands_nothing() {
+    let text = json!({ "type": "string" });
+    let old = object(&json!({ "a": text }), &[]);
+    let wider = json!({ "a": text, "b": text, "c": text });
+    for (rule, expected) in [
+        (
+            "[has(self.a), has(self.b), has(self.c)].filter(x, x == true).size() == 1",
+            &[][..],
+        ),
+        ("[has(self.a), has(self.b), has(self.c)].filter(x, x).size() <= 1", &[]),
+        ("[has(self.a), has(self.b)].filter(x, x).size() >= 1", &[]),
+        ("[has(self.b), has(self.c)].filter(x, x).size() == 1", &["rule-added"]),
+    ] {
+        assert_eq!(breaking(&old, &object(&wider, &[rule])), expected, "{rule}");
+    }
+    // Objects of before may lack what is not required.
+    let rule = "[has(self.d), has(self.b)].filter(x, x == true).size() == 1";
+    let old = object(&json!({ "a": text, "d": text }), &[]);
+    let new = object(&json!({ "a": text, "d": text, "b": text }), &[rule]);
+    assert_eq!(breaking(&old, &new), ["rule-added"]);
+}
+
+#[test]
+fn a_rule_about_what_is_new_in_items_rejects_no_object_of_before() {
+    let lists = |types: &Json, fields: &[&str], most: usize, rules: &[&str]| {
+        let text = json!({ "type": "string" });
+        let mut item = json!({ "type": "object", "required": ["type"],
+            "properties": { "type": { "type": "string", "enum": types },
+                "ports": { "type": "array", "maxItems": most, "items": text, "default": [] } } });
+        for field in fields {
+            item["properties"][field] = text.clone();
+        }
+        object(
+            &json!({ "a": { "type": "array", "maxItems": 4, "items": item } }),
+            rules,
+        )
+    };
+    let old = lists(&json!(["A"]), &[], 2, &[]);
+    for (rule, expected) in [
+        ("self.a.all(x, !has(x.new) || x.new.size() > 1)", &[][..]),
+        ("self.a.all(x, x.type == 'B' ? has(x.new) : true)", &[]),
+        ("self.a.all(x, x.type == 'A' ? has(x.new) : true)", &["rule-added"]),
+        ("self.a.all(x, has(x.new))", &["rule-added"]),
+        (
+            "(self.a.size() > 0 ? self.a[0].ports.size() : 0) + (self.a.size() > 1 ? self.a[1].ports.size() : 0) <= 4",
+            &[],
+        ),
+        (
+            "(self.a.size() > 0 ? self.a[0].ports.size() : 0) + (self.a.size() > 1 ? self.a[1].ports.size() : 0) < 4",
+            &["rule-added"],
+        ),
+        ("self.a.all(x, oldSelf.a.exists(y, y.type == x.type))", &["rule-added"]),
+    ] {
+        let new = lists(&json!(["A", "B"]), &["new"], 9, &[rule]);
+        assert_eq!(breaking(&old, &new), expected, "{rule}");
+    }
+    // A default sets the field in items of before.
+    let mut new = lists(&json!(["A"]), &["new"], 2, &["self.a.all(x, !has(x.new))"]);
+    new["properties"]["a"]["items"]["properties"]["new"]["default"] = json!("b");
+    assert!(breaking(&old, &new).contains(&"rule-added"));
+    // Items that keep unlisted fields may have it.
+    let [mut old, mut new] = [old, lists(&json!(["A"]), &["new"], 2, &["self.a.all(x, !has(x.new))"])];
+    for schema in [&mut old, &mut new] {
+        schema["properties"]["a"]["items"]["x-kubernetes-preserve-unknown-fields"] = json!(true);
+    }
+    assert!(breaking(&old, &new).contains(&"rule-added"));
+}
+
+#[test]
+fn a_rule_about_an_update_is_no_rule_about_one_value() {
+    let kind = json!({ "a": { "type": "string", "enum": ["A", "B"] } });
+    let frozen = "oldSelf.a == 'A' ? self.a == 'A' : true";
+    assert_eq!(breaking(&object(&kind, &[]), &object(&kind, &[frozen])), ["rule-added"]);
+}
+
+#[test]
+fn fields_that_every_object_has_in_its_metadata_are_not_new() {
+    let versions = |metadata: &Json, rules: &[&str]| {
+        let mut schema = object(&json!({ "a": { "type": "string" }, "metadata": metadata }), rules);
+        schema["required"] = json!([]);
+        let version = json!({ "name": "v1", "served": true, "storage": true, "schema": { "openAPIV3Schema": schema } });
+        widgets(&[version]).to_string()
+    };
+    let old = versions(&json!({ "type": "object" }), &[]);
+    let named = json!({ "type": "object", "properties": { "name": { "type": "string" } } });
+    let new = versions(&named, &["!has(self.metadata.name) || self.metadata.name.size() < 5"]);
+    let codes = compare(&old, &new)
+        .changes
+        .into_iter()
+        .map(|change| change.code.as_str());
+    assert_eq!(codes.filter(|code| *code == "rule-added").count(), 1);
+}

@@ -7,7 +7,8 @@ use super::formula::Formula;
 use super::hoisted::strict_operands;
 use crate::cel::canonical::Reader;
 use crate::cel::eval::constant;
-use crate::cel::tree::{Expr, Id, Literal, Loop, Tree};
+use crate::cel::looped::{Word, quantifier};
+use crate::cel::tree::{Expr, Id, Literal, Tree};
 use crate::pattern::Pattern;
 
 /// A condition.
@@ -74,14 +75,6 @@ impl Quantifier<'_> {
     pub(super) fn is_like(&self, other: &Self) -> bool {
         (self.word, &self.range, self.has_two) == (other.word, &other.range, other.has_two)
     }
-}
-
-/// The word of a quantifier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Word {
-    All,
-    Exists,
-    ExistsOne,
 }
 
 #[derive(Debug, Clone)]
@@ -336,29 +329,4 @@ fn read_by(tree: &Tree, id: Id, reader: &Reader<'_>, reads: &mut BTreeSet<String
     for operand in strict_operands(expr) {
         read_by(tree, operand, reader, reads);
     }
-}
-
-/// The word and the condition of a quantifier.
-fn quantifier(tree: &Tree, of: &Loop) -> Option<(Word, Id)> {
-    let Expr::Call {
-        function, arguments, ..
-    } = tree.get(of.step)
-    else {
-        return None;
-    };
-    let start = tree.get(of.start);
-    match (function.as_str(), arguments.as_slice(), start) {
-        ("_&&_", [sum, body], Expr::Literal(Literal::Bool(true))) if is_sum(tree, *sum, of) => Some((Word::All, *body)),
-        ("_||_", [sum, body], Expr::Literal(Literal::Bool(false))) if is_sum(tree, *sum, of) => {
-            Some((Word::Exists, *body))
-        }
-        ("_?_:_", [body, _, sum], Expr::Literal(Literal::Int(0))) if is_sum(tree, *sum, of) => {
-            Some((Word::ExistsOne, *body))
-        }
-        _ => None,
-    }
-}
-
-fn is_sum(tree: &Tree, id: Id, of: &Loop) -> bool {
-    matches!(tree.get(id), Expr::Name(name) if *name == of.accumulator)
 }

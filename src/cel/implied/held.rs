@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::atoms::Atoms;
 use super::formula::Formula;
+use super::hoisted;
 use super::search::implies;
-use super::{hoisted, named};
 use crate::cel::canonical::is_transition;
+use crate::cel::named;
 use crate::cel::parser::{self, Parsed};
 
 /// Conditions of all rules that may be related to one, where values are searched that meet them and not that one.

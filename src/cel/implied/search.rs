@@ -1,8 +1,9 @@
 //! The search for conditions under which rules hold and another one does not.
 
-use super::atoms::{Atom, AtomKind, Atoms, Quantifier, Word};
+use super::atoms::{Atom, AtomKind, Atoms, Quantifier};
 use super::formula::{Formula, Truth};
 use crate::cel::canonical::is_within;
+use crate::cel::looped::Word;
 use crate::cel::tree::Literal;
 use crate::pattern::Pattern;
 

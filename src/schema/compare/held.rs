@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use serde_json::Value as Json;
 
 use crate::cel::canonical::{self, Clause, is_implied, is_transition, names_old_self};
-use crate::cel::known::{Facts, Field};
 use crate::schema::node::{Bound, Schema};
 
 use super::KEPT;
@@ -56,35 +55,6 @@ pub(super) fn absences(old: &Schema, new: &Schema, always: &[&str]) -> BTreeSet<
         .filter(|(name, _)| !always.contains(&name.as_str()))
         .map(|(name, _)| canonical::lacks(name))
         .collect()
-}
-
-/// What is known of the fields of old objects, if unlisted ones were dropped: new ones are absent or have their
-/// default, required ones are set, and an enum has no other values. `always`: what all objects have, listed or not.
-pub(super) fn facts(old: &Schema, new: &Schema, always: &[&str]) -> Facts {
-    let mut facts = Facts::default();
-    let drops_others = !old.says(KEPT) && old.additional.is_none();
-    for (name, field) in &new.properties {
-        let is_new = !old.properties.contains_key(name) && !always.contains(&name.as_str());
-        if is_new && drops_others {
-            let default = field.schema.default.as_ref();
-            let texts = default
-                .and_then(Json::as_str)
-                .map(|text| BTreeSet::from([text.to_owned()]));
-            let is_set = Some(default.is_some());
-            facts.add(name, Field { is_set, texts });
-        }
-    }
-    for (name, field) in &old.properties {
-        let default = new.properties.get(name).and_then(|field| field.schema.default.as_ref());
-        let is_set = (old.required.contains(name) || default.is_some()).then_some(true);
-        let values = field.schema.values.iter().flatten().chain(default).map(Json::as_str);
-        let texts = values.map(|text| text.map(str::to_owned)).collect();
-        let texts = field.schema.values.as_ref().and(texts);
-        if !field.schema.nullable {
-            facts.add(name, Field { is_set, texts });
-        }
-    }
-    facts
 }
 
 /// Whether the rules of a schema demand a bound that is no keyword of it.

@@ -2,50 +2,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
-use crate::cel::canonical::{Clause, clauses, is_immutable, is_implied, is_transition};
+use crate::cel::canonical::{Clause, is_immutable, is_transition};
 use crate::cel::implied::{Held, follows, read};
-use crate::cel::known::{Facts, always_holds};
+use crate::cel::known::{Known, always_holds};
 use crate::cel::reads::{Reads, Step};
 use crate::cel::unchanged::is_implied_by_no_change;
 use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::Schema;
 
-use super::elsewhere::{self, Around, Below, WORDS};
+use super::elsewhere::{self, Around, Below};
+use super::facts::Search;
+use super::meaning::{Rule, Rules, by_meaning};
 use super::{Comparison, Steps, distinct, held, naming, normal};
 
 /// The similarity, from 0 to 1, from which two rules count as one that changed.
 const LIKENESS: f64 = 0.7;
-
-/// A rule.
-#[derive(Debug, Clone)]
-struct Rule {
-    /// The expression as written.
-    text: String,
-    /// Everything that it requires, in a normal form.
-    meaning: String,
-    /// The same, as written.
-    demand: String,
-    /// Its messages. The same rule may be repeated.
-    words: Vec<Json>,
-    /// What must hold for it; `None` if that is not known.
-    clauses: Option<BTreeSet<Clause>>,
-}
-
-impl Rule {
-    /// Whether it has no key that changes what it is about.
-    fn is_plain(&self) -> bool {
-        self.clauses.is_some()
-    }
-
-    fn is_implied(&self, by: &BTreeSet<Clause>) -> bool {
-        let clauses = self.clauses.as_ref();
-        clauses.is_some_and(|all| all.iter().all(|clause| is_implied(clause, by)))
-    }
-}
-
-type Rules = BTreeMap<String, Rule>;
 
 /// Rules of before that are not compared with those that were added.
 #[derive(Debug, Default)]
@@ -135,22 +108,30 @@ impl Comparison {
         unread.is_any |= around.is_unknown || steps.left() == 0;
         relaxed.extend(followed);
         if !self.kept_unknown[0] {
-            let facts = held::facts(old, new, self.of_every_object());
-            relaxed.extend(always_held(&after, &facts));
-            relaxed.extend(weaker_than_no_change(&after, &held_before, &facts));
+            let known = self.known([old, new], &after);
+            relaxed.extend(always_held(&after, &known, &mut self.steps));
+            relaxed.extend(weaker_than_no_change(&after, &held_before, &known));
         }
         self.changed_rules([&mut before, &mut after], [&kept, &relaxed], &unread);
         before.retain(|meaning, _| !kept.contains(meaning));
         after.retain(|meaning, _| !relaxed.contains(meaning));
         self.rules_gone |= !before.is_empty();
         if !self.kept_unknown[1] {
-            let facts = held::facts(new, old, self.of_every_object());
-            let idle = always_held(&before, &facts);
+            let known = self.known([new, old], &before);
+            let idle = always_held(&before, &known, &mut self.steps);
             before.retain(|meaning, _| !idle.contains(meaning));
         }
         let is_restated = self.rules_gone || is_loosened(old, new);
         self.removed_rules(before);
         self.added_rules(after, is_restated, &unread);
+    }
+
+    /// What is known of the values of the first schema that rules of the second one ask for.
+    fn known(&mut self, [of, by]: [&Schema; 2], rules: &Rules) -> Known {
+        let always = self.of_every_object();
+        let texts = rules.values().map(|rule| rule.text.as_str());
+        let steps = &mut self.steps;
+        steps.count(|left| Search::new(texts, left).known(of, by, always))
     }
 
     /// Takes out the rules that changed. `kept` and `relaxed`: those of either side that the other one demands.
@@ -294,21 +275,21 @@ impl Demands {
     }
 }
 
-/// The rules that hold for every object of these facts.
-fn always_held(rules: &Rules, facts: &Facts) -> Vec<String> {
+/// The rules that hold for every value of which this is known.
+fn always_held(rules: &Rules, known: &Known, steps: &mut Steps) -> Vec<String> {
     // Other keys of a rule may change what it is about.
-    let plain = rules.values().filter(|rule| rule.clauses.is_some());
-    let held = plain.filter(|rule| always_holds(&rule.text, facts));
+    let plain = rules.values().filter(|rule| rule.is_plain());
+    let held = plain.filter(|rule| steps.count(|left| always_holds(&rule.text, known, left)));
     held.map(|rule| rule.meaning.clone()).collect()
 }
 
 /// The rules about updates that say less than one of before, which allowed no change.
-fn weaker_than_no_change(rules: &Rules, by: &BTreeSet<Clause>, facts: &Facts) -> Vec<String> {
+fn weaker_than_no_change(rules: &Rules, by: &BTreeSet<Clause>, known: &Known) -> Vec<String> {
     let plain = rules
         .values()
         .filter(|rule| rule.clauses.is_some() && is_transition(&rule.text));
     let plain = plain.filter(|_| rules.len() * by.len() <= MOST_PAIRS);
-    let weaker = plain.filter(|rule| is_implied_by_no_change(&rule.text, by, facts));
+    let weaker = plain.filter(|rule| is_implied_by_no_change(&rule.text, by, known));
     weaker.map(|rule| rule.meaning.clone()).collect()
 }
 
@@ -354,45 +335,6 @@ fn by_words(rules: &Rules) -> BTreeMap<String, Vec<String>> {
             let words = normal::word(&Json::Array(rule.words.clone()));
             found.entry(words).or_default().push(meaning.clone());
         }
-    }
-    found
-}
-
-/// The rules by what they demand, or by their texts if they are not read.
-fn by_meaning(schema: &Schema, are_read: bool) -> Rules {
-    let integers = held::integers(schema);
-    let mut found: Rules = BTreeMap::new();
-    for rule in &schema.rules {
-        let mut demand = rule.clone();
-        let mut words = Map::new();
-        if let Some(keys) = demand.as_object_mut() {
-            for key in WORDS {
-                words.extend(keys.remove(key).map(|word| (key.to_owned(), word)));
-            }
-        }
-        let text = demand.get("rule").and_then(Json::as_str);
-        let text = text.map_or_else(|| demand.to_string(), |text| text.trim().to_owned());
-        let is_plain = demand.as_object().is_some_and(|keys| keys.len() == 1);
-        let written = normal::word(&demand);
-        let demanded = are_read.then(|| clauses(&text, &integers)).flatten();
-        if let (Some(Json::String(rule)), Some(demanded)) = (demand.get_mut("rule"), &demanded) {
-            *rule = format!("{demanded:?}");
-        }
-        let meaning = normal::word(&demand);
-        let known = found.entry(meaning.clone()).or_insert(Rule {
-            text,
-            demand: written,
-            meaning,
-            words: Vec::new(),
-            clauses: demanded.filter(|_| is_plain),
-        });
-        let words = Json::Object(words);
-        if !known.words.contains(&words) {
-            known.words.push(words);
-        }
-    }
-    for rule in found.values_mut() {
-        rule.words.sort_by_key(normal::word);
     }
     found
 }

@@ -1,6 +1,6 @@
 //! Names of the variables of macros that do not depend on how a rule writes them.
 
-use crate::cel::tree::{Expr, Id, Tree};
+use super::tree::{Expr, Id, Tree};
 
 /// Names the variables of macros by how deep they nest.
 pub(super) fn rename(tree: &mut Tree, root: Id) {

@@ -1,0 +1,79 @@
+//! CEL rules by what they demand.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value as Json};
+
+use crate::cel::canonical::{Clause, clauses, is_implied};
+use crate::schema::node::Schema;
+
+use super::elsewhere::WORDS;
+use super::{held, normal};
+
+/// A rule.
+#[derive(Debug, Clone)]
+pub(super) struct Rule {
+    /// The expression as written.
+    pub(super) text: String,
+    /// Everything that it requires, in a normal form.
+    pub(super) meaning: String,
+    /// The same, as written.
+    pub(super) demand: String,
+    /// Its messages. The same rule may be repeated.
+    pub(super) words: Vec<Json>,
+    /// What must hold for it; `None` if that is not known.
+    pub(super) clauses: Option<BTreeSet<Clause>>,
+}
+
+impl Rule {
+    /// Whether it has no key that changes what it is about.
+    pub(super) fn is_plain(&self) -> bool {
+        self.clauses.is_some()
+    }
+
+    pub(super) fn is_implied(&self, by: &BTreeSet<Clause>) -> bool {
+        let clauses = self.clauses.as_ref();
+        clauses.is_some_and(|all| all.iter().all(|clause| is_implied(clause, by)))
+    }
+}
+
+pub(super) type Rules = BTreeMap<String, Rule>;
+
+/// The rules by what they demand, or by their texts if they are not read.
+pub(super) fn by_meaning(schema: &Schema, are_read: bool) -> Rules {
+    let integers = held::integers(schema);
+    let mut found: Rules = BTreeMap::new();
+    for rule in &schema.rules {
+        let mut demand = rule.clone();
+        let mut words = Map::new();
+        if let Some(keys) = demand.as_object_mut() {
+            for key in WORDS {
+                words.extend(keys.remove(key).map(|word| (key.to_owned(), word)));
+            }
+        }
+        let text = demand.get("rule").and_then(Json::as_str);
+        let text = text.map_or_else(|| demand.to_string(), |text| text.trim().to_owned());
+        let is_plain = demand.as_object().is_some_and(|keys| keys.len() == 1);
+        let written = normal::word(&demand);
+        let demanded = are_read.then(|| clauses(&text, &integers)).flatten();
+        if let (Some(Json::String(rule)), Some(demanded)) = (demand.get_mut("rule"), &demanded) {
+            *rule = format!("{demanded:?}");
+        }
+        let meaning = normal::word(&demand);
+        let known = found.entry(meaning.clone()).or_insert(Rule {
+            text,
+            demand: written,
+            meaning,
+            words: Vec::new(),
+            clauses: demanded.filter(|_| is_plain),
+        });
+        let words = Json::Object(words);
+        if !known.words.contains(&words) {
+            known.words.push(words);
+        }
+    }
+    for rule in found.values_mut() {
+        rule.words.sort_by_key(normal::word);
+    }
+    found
+}
