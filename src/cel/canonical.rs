@@ -82,16 +82,6 @@ fn upper(condition: &str) -> Option<(&str, i64)> {
     Some((value, bound.parse().ok()?))
 }
 
-/// The clause of a value that is at least so large.
-pub(crate) fn at_least(bound: i64) -> Clause {
-    Clause::from([format!("(<= {bound} {NAME}self)")])
-}
-
-/// The clause of a value that is at most so large.
-pub(crate) fn at_most(bound: i64) -> Clause {
-    Clause::from([format!("(<= {NAME}self {bound})")])
-}
-
 /// The clause of a value that is one of some texts.
 pub(crate) fn one_of<'v>(texts: impl Iterator<Item = &'v str>) -> Clause {
     texts

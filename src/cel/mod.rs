@@ -3,6 +3,7 @@
 //! The parser is our own, as that of the crate `cel` brings 57 crates along, and expands macros otherwise than servers
 //! do.
 
+pub(crate) mod bounded;
 pub(crate) mod canonical;
 pub(crate) mod eval;
 pub(crate) mod implied;

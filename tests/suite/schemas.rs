@@ -720,6 +720,161 @@ fn a_rule_that_is_wider_or_demanded_by_a_keyword_rejects_nothing() {
     }
 }
 
+/// What is not compatible for writers.
+fn refused(old: &Json, new: &Json) -> Vec<String> {
+    let mut found = reported("v1", old, new);
+    found.retain(|found| !found.starts_with("compatible "));
+    found
+}
+
+#[test]
+fn what_all_values_of_an_enum_meet_tightens_nothing() {
+    let listed = |values: Json| json!({ "type": "string", "enum": values });
+    for (values, with, rejects) in [
+        (json!(["A", "B"]), json!({ "pattern": "^[A-Z]$" }), false),
+        (json!(["A", "b"]), json!({ "pattern": "^[A-Z]$" }), true),
+        (json!(["A", "B"]), json!({ "not": { "enum": ["C"] } }), false),
+        (json!(["A", "C"]), json!({ "not": { "enum": ["C"] } }), true),
+        (
+            json!(["A", "BB"]),
+            json!({ "anyOf": [{ "maxLength": 1 }, { "pattern": "^B" }] }),
+            false,
+        ),
+        (
+            json!(["A", "CC"]),
+            json!({ "anyOf": [{ "maxLength": 1 }, { "pattern": "^B" }] }),
+            true,
+        ),
+        (
+            json!(["A", "B"]),
+            json!({ "oneOf": [{ "maxLength": 1 }, { "pattern": "^B" }] }),
+            true,
+        ),
+        (
+            json!(["A", "B"]),
+            json!({ "x-kubernetes-validations": [{ "rule": "self.matches('^[A-Z]$')" }] }),
+            false,
+        ),
+        (
+            json!(["A", "b"]),
+            json!({ "x-kubernetes-validations": [{ "rule": "self.matches('^[A-Z]$')" }] }),
+            true,
+        ),
+    ] {
+        let mut new = json!({ "type": "string" });
+        new.as_object_mut()
+            .expect("it is one")
+            .extend(with.as_object().cloned().expect("it is one"));
+        let found = refused(&listed(values.clone()), &new);
+        assert_eq!(!found.is_empty(), rejects, "{values} {with}: {found:?}");
+        // A value that is removed is reported for itself.
+        let mut fewer = new.clone();
+        fewer["enum"] = json!(["A"]);
+        let found = refused(&listed(json!(["A", "b"])), &fewer);
+        let removed = found
+            .iter()
+            .filter(|found| found.ends_with("enum-value-removed"))
+            .count();
+        assert_eq!(removed, 1, "{found:?}");
+    }
+}
+
+#[test]
+fn keywords_in_all_of_are_those_of_the_schema() {
+    for (kind, all, own, narrower) in [
+        (
+            "integer",
+            json!([{ "maximum": 1 }, { "minimum": 0 }]),
+            json!({ "maximum": 1, "minimum": 0 }),
+            json!({ "maximum": 1, "minimum": 1 }),
+        ),
+        (
+            "integer",
+            json!([{ "maximum": 1 }, { "maximum": 5 }]),
+            json!({ "maximum": 1 }),
+            json!({ "maximum": 0 }),
+        ),
+        (
+            "string",
+            json!([{ "pattern": "^a" }, { "maxLength": 3 }]),
+            json!({ "maxLength": 3, "pattern": "^a" }),
+            json!({ "maxLength": 3, "pattern": "^aa" }),
+        ),
+        (
+            "string",
+            json!([{ "enum": ["a", "b"] }, { "enum": ["c", "b"] }]),
+            json!({ "enum": ["b"] }),
+            json!({ "enum": ["b"], "minLength": 2 }),
+        ),
+        (
+            "array",
+            json!([{ "maxItems": 3 }, { "minItems": 1 }]),
+            json!({ "maxItems": 3, "minItems": 1 }),
+            json!({ "maxItems": 2, "minItems": 1 }),
+        ),
+    ] {
+        let combined = json!({ "type": kind, "allOf": all });
+        let [own, narrower] = [own, narrower].map(|mut schema| {
+            schema["type"] = json!(kind);
+            schema
+        });
+        assert_eq!(reported("v1", &combined, &own), [""; 0], "{combined}");
+        assert_eq!(reported("v1", &own, &combined), [""; 0], "{combined}");
+        if narrower.get("enum").is_none() {
+            assert!(!refused(&combined, &narrower).is_empty(), "{combined} {narrower}");
+        }
+    }
+    // Of two patterns, none is the narrower one.
+    let patterns = |of_all: &[&str]| {
+        let all: Vec<Json> = of_all.iter().map(|pattern| json!({ "pattern": pattern })).collect();
+        json!({ "type": "string", "pattern": "^a", "allOf": all })
+    };
+    assert!(!refused(&patterns(&["b$"]), &patterns(&["c$"])).is_empty());
+    assert_eq!(
+        reported("v1", &patterns(&["b$", "c"]), &patterns(&["c", "b$"])),
+        [""; 0]
+    );
+}
+
+#[test]
+fn a_bound_may_be_a_keyword_or_a_rule() {
+    for (kind, keyword, rule, other) in [
+        (json!({ "type": "integer" }), "minimum", "self >= 3", "self >= 4"),
+        (json!({ "type": "number" }), "minimum", "self >= 3.0", "self >= 3.5"),
+        (
+            json!({ "type": "string" }),
+            "maxLength",
+            "self.size() <= 3",
+            "self.size() <= 2",
+        ),
+        (
+            json!({ "type": "array", "items": { "type": "string" } }),
+            "maxItems",
+            "size(self) <= 3",
+            "size(self) < 3",
+        ),
+        (
+            json!({ "type": "object", "additionalProperties": { "type": "string" } }),
+            "maxProperties",
+            "self.size() <= 3",
+            "self.size() != 3",
+        ),
+    ] {
+        let with = |key: &str, value: Json| {
+            let mut schema = kind.clone();
+            schema[key] = value;
+            schema
+        };
+        let by_rule = |rule: &str| with("x-kubernetes-validations", json!([{ "rule": rule }]));
+        let bounded = with(keyword, json!(3));
+        assert_eq!(refused(&bounded, &by_rule(rule)), [""; 0], "{rule}");
+        assert_eq!(refused(&by_rule(rule), &bounded), [""; 0], "{rule}");
+        assert!(!refused(&bounded, &by_rule(other)).is_empty(), "{other}");
+        let narrower = with(keyword, json!(if keyword == "minimum" { 4 } else { 2 }));
+        assert!(!refused(&by_rule(rule), &narrower).is_empty(), "{rule}");
+    }
+}
+
 #[test]
 fn a_rule_about_new_fields_rejects_no_object_of_before() {
     let object = |fields: &[&str], rules: Json| {
@@ -1682,11 +1837,13 @@ fn alternatives_are_compared_by_meaning_where_that_is_possible() {
     let loosened = "compatible risky warning combination-loosened";
     let tightened = "breaking compatible error combination-tightened";
     let changed = "breaking risky error combination-changed";
-    for keyword in ["anyOf", "allOf"] {
-        let [few, more] = [short(3, "^a"), short(5, "^[ab]")].map(|members| text(keyword, &members));
+    let patterns =
+        |most: u32, other: &str| json!([{ "not": { "minLength": most } }, { "pattern": other }, { "pattern": "b$" }]);
+    for (keyword, members) in [("anyOf", &short as &dyn Fn(u32, &str) -> Json), ("allOf", &patterns)] {
+        let [few, more] = [members(3, "^a"), members(5, "^[ab]")].map(|members| text(keyword, &members));
         assert_eq!(reported("v1", &few, &more), [loosened], "{keyword}");
         assert_eq!(reported("v1", &more, &few), [tightened], "{keyword}");
-        let crossed = text(keyword, &short(5, "^b"));
+        let crossed = text(keyword, &members(5, "^b"));
         assert_eq!(reported("v1", &few, &crossed), [changed], "{keyword}");
     }
     for (old, new, expected) in [

@@ -524,6 +524,20 @@ fn a_rule_about_an_update_is_no_rule_about_one_value() {
 }
 
 #[test]
+fn an_old_value_that_may_be_missing_changes_nothing_where_a_rule_asks_for_it() {
+    let rules = |rules: Json| json!({ "type": "string", "x-kubernetes-validations": rules });
+    let plain = rules(json!([{ "rule": "self == oldSelf" }]));
+    for (rule, expected) in [
+        ("!oldSelf.hasValue() || self == oldSelf.value()", &[][..]),
+        ("oldSelf.hasValue() ? self == oldSelf.value() : true", &[]),
+        ("oldSelf.hasValue() && self == oldSelf.value()", &["rule-added"]),
+    ] {
+        let optional = rules(json!([{ "rule": rule, "optionalOldSelf": true }]));
+        assert_eq!(breaking(&plain, &optional), expected, "{rule}");
+    }
+}
+
+#[test]
 fn fields_that_every_object_has_in_its_metadata_are_not_new() {
     let versions = |metadata: &Json, rules: &[&str]| {
         let mut schema = object(&json!({ "a": { "type": "string" }, "metadata": metadata }), rules);

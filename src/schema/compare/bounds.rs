@@ -70,7 +70,8 @@ impl Value {
 }
 
 impl Comparison {
-    pub(super) fn bounds(&mut self, old: &Schema, new: &Schema, shape: &str) {
+    /// `most`: the most fields that objects of either schema have.
+    pub(super) fn bounds(&mut self, [old, new]: [&Schema; 2], shape: &str, most: [Option<i128>; 2]) {
         for bound in Bound::VARIANTS.iter().copied() {
             let (before, after) = (old.bounds.get(&bound), new.bounds.get(&bound));
             let written = [old, new].map(|schema| written(schema, bound));
@@ -85,15 +86,20 @@ impl Comparison {
             } else if is_moot(bound, [old, new]) {
                 Effect::Same
             } else {
-                let most = self.most_fields([old, new]);
                 let [before, after] =
                     [(old, most[0]), (new, most[1])].map(|(schema, most)| held(schema, bound, shape, most));
                 let effect = tightness(before, after, is_lower(bound));
-                match after.map(|limit| limit.value) {
+                // What the rules of the other side demand, too, is no change.
+                let (limit, other) = if effect == Effect::Narrower {
+                    (after, old)
+                } else {
+                    (before, new)
+                };
+                match limit.map(|limit| limit.value) {
                     Some(Value::Whole(whole))
-                        if effect == Effect::Narrower
-                            && self.steps.read_rules(&[old])
-                            && is_demanded(old, bound, whole) =>
+                        if matches!(effect, Effect::Narrower | Effect::Wider)
+                            && self.steps.read_rules(&[other])
+                            && is_demanded(other, bound, whole) =>
                     {
                         Effect::Same
                     }
@@ -107,7 +113,7 @@ impl Comparison {
 
     /// The most fields that objects have when they are checked, as unlisted ones are dropped before; `None` if any are
     /// kept.
-    fn most_fields(&self, schemas: [&Schema; 2]) -> [Option<i128>; 2] {
+    pub(super) fn most_fields(&self, schemas: [&Schema; 2]) -> [Option<i128>; 2] {
         let [old, new] = schemas;
         [(old, self.kept_unknown[0]), (new, self.kept_unknown[1])].map(|(schema, kept)| {
             let keeps_others = kept || KEEPERS.iter().any(|flag| schema.says(flag));
@@ -228,7 +234,7 @@ fn holds(bound: Bound, size: Value, schema: &Schema) -> bool {
     order.is_gt() == is_lower(bound)
 }
 
-fn is_lower(bound: Bound) -> bool {
+pub(super) fn is_lower(bound: Bound) -> bool {
     matches!(
         bound,
         Bound::Minimum | Bound::MinLength | Bound::MinItems | Bound::MinProperties
@@ -308,6 +314,16 @@ fn held(schema: &Schema, bound: Bound, shape: &str, most: Option<i128>) -> Optio
         value: inner,
         exclusive: false,
     })
+}
+
+/// The bound of two that accepts less.
+pub(super) fn tighter<'n>(one: &'n Number, other: &'n Number, lower: bool) -> &'n Number {
+    let order = Value::of(one).cmp(Value::of(other));
+    if order.is_eq() || order.is_gt() == lower {
+        one
+    } else {
+        other
+    }
 }
 
 fn tightness(old: Option<Limit>, new: Option<Limit>, lower: bool) -> Effect {

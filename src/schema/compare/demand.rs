@@ -35,7 +35,7 @@ impl Demand {
                 let members = value.logic.get(keyword);
                 Self::of_fields(members.and_then(|members| by_presence(keyword, members, value)))
             }
-            Kind::BoundTightened => Self::of_bound(change).unwrap_or_default(),
+            Kind::BoundTightened => Self::of_bound(change, value).unwrap_or_default(),
             Kind::FormatChanged => Self::of_format(change).unwrap_or_default(),
             Kind::EnumAdded => Self::of_values(change).unwrap_or_default(),
             Kind::EnumValueRemoved => Self::without(change).unwrap_or_default(),
@@ -59,7 +59,7 @@ impl Demand {
         }
     }
 
-    fn of_bound(change: &Change) -> Option<Self> {
+    fn of_bound(change: &Change, value: &Schema) -> Option<Self> {
         let bound = change.new.as_ref()?.as_i64()?;
         let keyword = change.subject.as_deref()?;
         let (is_least, range) = match keyword {
@@ -67,15 +67,21 @@ impl Demand {
             "minimum" | "minLength" | "minItems" | "minProperties" => (true, [bound, i64::MAX]),
             _ => return None,
         };
+        let is_real = value.kind.as_deref() == Some("number");
         let (value, limit) = match keyword {
             "maximum" | "minimum" => ("self", Limit::Numbers(range)),
             "maxLength" | "minLength" => ("size(self)", Limit::Lengths(range)),
             _ => ("size(self)", Limit::Sizes(range)),
         };
         let sign = if is_least { ">=" } else { "<=" };
+        let mut rule = format!("{value} {sign} {bound}");
+        if is_real {
+            // Rules may write it as a real, too.
+            rule = format!("{rule} || {rule}.0");
+        }
         Some(Self {
             counts_fields: keyword.ends_with("Properties"),
-            ..Self::new(format!("{value} {sign} {bound}"), limit)
+            ..Self::new(rule, limit)
         })
     }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value as Json;
 
+use crate::cel::bounded::{self, Bounded};
 use crate::cel::canonical::{self, Clause, is_implied, is_transition, names_old_self};
 use crate::schema::node::{Bound, Schema};
 
@@ -26,15 +27,8 @@ fn is_integer(schema: &Schema) -> bool {
 /// All that holds for values of a schema by rules, bounds and enums.
 pub(super) fn clauses(schema: &Schema) -> BTreeSet<Clause> {
     let mut found = by_rules(schema);
-    if is_integer(schema) {
-        for (bound, number) in &schema.bounds {
-            match (bound, number.as_i64()) {
-                (Bound::Minimum, Some(number)) => drop(found.insert(canonical::at_least(number))),
-                (Bound::Maximum, Some(number)) => drop(found.insert(canonical::at_most(number))),
-                _ => {}
-            }
-        }
-    }
+    let bounds = schema.bounds.iter();
+    found.extend(bounds.filter_map(|(bound, number)| of_bound(schema, *bound, number.as_i64()?)));
     let texts = schema.values.iter().flatten().map(Json::as_str);
     if schema.kind.as_deref() == Some("string")
         && let Some(texts) = texts.collect::<Option<Vec<_>>>()
@@ -59,12 +53,29 @@ pub(super) fn absences(old: &Schema, new: &Schema, always: &[&str]) -> BTreeSet<
 
 /// Whether the rules of a schema demand a bound that is no keyword of it.
 pub(super) fn demands_bound(schema: &Schema, bound: Bound, number: i64) -> bool {
-    let clause = match bound {
-        Bound::Minimum => canonical::at_least(number),
-        Bound::Maximum => canonical::at_most(number),
-        _ => return false,
+    let clause = of_bound(schema, bound, number);
+    clause.is_some_and(|clause| is_implied(&clause, &by_rules(schema)))
+}
+
+/// A bound as a clause; `None` if it is one of other values.
+fn of_bound(schema: &Schema, bound: Bound, number: i64) -> Option<Clause> {
+    let (kind, of) = match bound {
+        Bound::Minimum | Bound::Maximum => ("integer", Bounded::Value),
+        Bound::MinLength | Bound::MaxLength => ("string", Bounded::Size),
+        Bound::MinItems | Bound::MaxItems => ("array", Bounded::Size),
+        Bound::MinProperties | Bound::MaxProperties => ("object", Bounded::Size),
+        Bound::MultipleOf => return None,
     };
-    is_integer(schema) && is_implied(&clause, &by_rules(schema))
+    let is_least = matches!(
+        bound,
+        Bound::Minimum | Bound::MinLength | Bound::MinItems | Bound::MinProperties
+    );
+    let clause = if is_least {
+        bounded::at_least(number, of)
+    } else {
+        bounded::at_most(number, of)
+    };
+    (schema.kind.as_deref() == Some(kind)).then_some(clause)
 }
 
 /// What the rules demand of every value, and of every update.

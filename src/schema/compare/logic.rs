@@ -7,6 +7,8 @@ use serde_json::Value as Json;
 use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::Schema;
 
+use super::folded::not_folded;
+use super::listed::{combined, kept_values};
 use super::presence::{self, Presence};
 use super::{Comparison, met, normal};
 
@@ -49,6 +51,7 @@ impl Comparison {
                 (true, _) | (_, true) if keyword == "oneOf" => Some(self.alternatives([old, new], by_fields)),
                 _ => Some(judged(self.between_members(keyword, old, new))),
             };
+            let judged = judged.map(|judged| self.of_listed(judged, keyword, [old, new]));
             if let Some((kind, effect)) = judged {
                 self.add(kind, effect, Some(keyword), [joined(&removed), joined(&added)]);
             }
@@ -83,6 +86,24 @@ impl Comparison {
         } else {
             (Kind::CombinationTightened, Effect::Narrower)
         })
+    }
+
+    /// The same where the old schema lists its values: a keyword that all of them meet rejects none.
+    fn of_listed(&mut self, judged: (Kind, Effect), keyword: &str, [old, new]: [&Schema; 2]) -> (Kind, Effect) {
+        let members = new.logic.get(keyword).map(Vec::as_slice).unwrap_or_default();
+        let Some(values) = kept_values(old, new).filter(|_| judged.1 > Effect::Wider) else {
+            return judged;
+        };
+        let steps = &mut self.steps;
+        let are_met = steps.count(|left| {
+            let mut values = values.iter();
+            values.all(|value| combined(keyword, members, value, left) == Some(true))
+        });
+        if are_met {
+            (Kind::Restated, Effect::Same)
+        } else {
+            judged
+        }
     }
 
     /// Reports `oneOf` in place of `anyOf`, or the reverse, as one change.
@@ -146,7 +167,8 @@ fn together([all, any, one, _]: &[Members; 4]) -> Option<BTreeSet<String>> {
 
 fn members(schema: &Schema, keyword: &str) -> Members {
     let mut members = Members::new();
-    for member in schema.logic.get(keyword).into_iter().flatten() {
+    // The keywords of others are compared as those of the schema.
+    for member in not_folded(schema, keyword) {
         *members.entry(normal::schema(member)).or_default() += 1;
     }
     let implied = keyword == "anyOf" && schema.says("x-kubernetes-int-or-string");
@@ -178,6 +200,8 @@ fn left_of(schema: &Schema, keyword: &'static str, new: &Schema) -> Members {
     let left = given.map(|member| met::without_met(member, new)).collect();
     let bare = Schema {
         flags: schema.flags.clone(),
+        pattern: schema.pattern.clone(),
+        bounds: schema.bounds.clone(),
         logic: BTreeMap::from([(keyword, left)]),
         ..Schema::default()
     };

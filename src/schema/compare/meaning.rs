@@ -8,7 +8,7 @@ use crate::cel::canonical::{Clause, clauses, is_implied};
 use crate::schema::node::Schema;
 
 use super::elsewhere::WORDS;
-use super::{held, normal};
+use super::{held, normal, optional};
 
 /// A rule.
 #[derive(Debug, Clone)]
@@ -39,6 +39,18 @@ impl Rule {
 
 pub(super) type Rules = BTreeMap<String, Rule>;
 
+/// Takes out that an old value is optional, where the rule is the same as another one without that. Returns the latter.
+fn without_optional(demand: &mut Json) -> Option<String> {
+    let keys = demand.as_object_mut()?;
+    keys.get("optionalOldSelf")?
+        .as_bool()
+        .filter(|is_optional| *is_optional)?;
+    let plain = optional::as_plain(keys.get("rule")?.as_str()?)?;
+    keys.remove("optionalOldSelf");
+    keys.insert("rule".to_owned(), Json::from(plain.as_str()));
+    Some(plain)
+}
+
 /// The rules by what they demand, or by their texts if they are not read.
 pub(super) fn by_meaning(schema: &Schema, are_read: bool) -> Rules {
     let integers = held::integers(schema);
@@ -55,7 +67,9 @@ pub(super) fn by_meaning(schema: &Schema, are_read: bool) -> Rules {
         let text = text.map_or_else(|| demand.to_string(), |text| text.trim().to_owned());
         let is_plain = demand.as_object().is_some_and(|keys| keys.len() == 1);
         let written = normal::word(&demand);
-        let demanded = are_read.then(|| clauses(&text, &integers)).flatten();
+        let plain = without_optional(&mut demand).filter(|_| are_read);
+        let demanded = are_read.then(|| clauses(plain.as_deref().unwrap_or(&text), &integers));
+        let demanded = demanded.flatten();
         if let (Some(Json::String(rule)), Some(demanded)) = (demand.get_mut("rule"), &demanded) {
             *rule = format!("{demanded:?}");
         }

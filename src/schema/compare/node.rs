@@ -8,9 +8,9 @@ use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::{Additional, Schema};
 use crate::schema::path::step;
 
-use super::shape::{KEPT, between, formats, shape, type_of};
+use super::shape::{KEPT, between, shape, type_of};
 use super::typed::{OfType, of_type};
-use super::{Comparison, normal, patterns};
+use super::{Comparison, normal};
 
 impl Comparison {
     pub(super) fn node(&mut self, old: &Schema, new: &Schema) {
@@ -69,83 +69,6 @@ impl Comparison {
         self.rules_gone = rules_gone;
         self.unknown(&old.rest, &new.rest);
         self.where_demanded(first, old, new);
-    }
-
-    /// Keywords of the value itself.
-    fn value(&mut self, old: &Schema, new: &Schema, shape: &str) {
-        self.toggle(
-            [old.nullable, new.nullable],
-            [Kind::NullableAdded, Kind::NullableRemoved],
-        );
-        if old.default.as_ref().map(normal::word) != new.default.as_ref().map(normal::word) {
-            let kind = match (&old.default, &new.default) {
-                (None, _) => Kind::DefaultAdded,
-                (_, None) => Kind::DefaultRemoved,
-                _ => Kind::DefaultChanged,
-            };
-            self.between(kind, Effect::Unclear, [old.default.clone(), new.default.clone()]);
-        }
-        self.enumeration(old, new, shape);
-        self.bounds(old, new, shape);
-        self.pattern(old.pattern.as_deref(), new.pattern.as_deref());
-        let [before, after] = [old, new].map(|schema| schema.format.as_deref());
-        self.texts(Kind::FormatChanged, formats(before, after, shape), [before, after]);
-    }
-
-    fn enumeration(&mut self, old: &Schema, new: &Schema, shape: &str) {
-        // A boolean has no other values.
-        let demanded = [old, new].map(|schema| match &schema.values {
-            Some(values) if shape != "boolean" || !both(values) => Some(by_word(values)),
-            _ => None,
-        });
-        match demanded {
-            [None, None] => {
-                let written = [old, new].map(|schema| schema.values.as_deref().map(by_word).map(listed));
-                if written[0] != written[1] {
-                    self.add(Kind::Restated, Effect::Same, Some("enum"), written);
-                }
-            }
-            [None, Some(after)] => self.between(Kind::EnumAdded, Effect::Narrower, [None, Some(listed(after))]),
-            [Some(before), None] => self.between(Kind::EnumRemoved, Effect::Wider, [Some(listed(before)), None]),
-            [Some(before), Some(after)] => self.enum_values(&before, &after),
-        }
-    }
-
-    fn enum_values(&mut self, old: &BTreeMap<String, Json>, new: &BTreeMap<String, Json>) {
-        for (word, value) in old.iter().filter(|(word, _)| !new.contains_key(*word)) {
-            let subject = value.as_str().unwrap_or(word);
-            let values = [Some(value.clone()), None];
-            self.add(Kind::EnumValueRemoved, Effect::Narrower, Some(subject), values);
-        }
-        for (word, value) in new.iter().filter(|(word, _)| !old.contains_key(*word)) {
-            let subject = value.as_str().unwrap_or(word);
-            let values = [None, Some(value.clone())];
-            self.add(Kind::EnumValueAdded, Effect::Wider, Some(subject), values);
-        }
-    }
-
-    fn pattern(&mut self, old: Option<&str>, new: Option<&str>) {
-        if old == new {
-            return;
-        }
-        let (kind, compared) = match (patterns::demands(old), patterns::demands(new)) {
-            (false, false) => (Kind::Restated, Effect::Same.into()),
-            (false, true) => (Kind::PatternAdded, Effect::Narrower.into()),
-            (true, false) => (Kind::PatternRemoved, Effect::Wider.into()),
-            (true, true) => {
-                let compared = self.steps.patterns.compared(old, new);
-                let kind = if compared.effect == Effect::Same {
-                    Kind::Restated
-                } else {
-                    Kind::PatternChanged
-                };
-                (kind, compared)
-            }
-        };
-        self.add(kind, compared.effect, Some("pattern"), [old, new]);
-        if let Some(last) = self.changes.last_mut() {
-            last.breaks_lines_only = compared.breaks_lines_only;
-        }
     }
 
     /// Which unlisted fields are kept.
@@ -367,23 +290,6 @@ enum Unlisted {
     Kept,
     /// They are entries of a map.
     Described,
-}
-
-/// Whether `true` and `false` are among values.
-fn both(values: &[Json]) -> bool {
-    [true, false].iter().all(|value| values.contains(&Json::Bool(*value)))
-}
-
-/// Values by their normal form.
-fn by_word(values: &[Json]) -> BTreeMap<String, Json> {
-    values
-        .iter()
-        .map(|value| (normal::word(value), value.clone()))
-        .collect()
-}
-
-fn listed(values: BTreeMap<String, Json>) -> Json {
-    values.into_values().collect()
 }
 
 /// The effect of a change of `additionalProperties`. If it is absent, no unlisted field is kept, unless all are.

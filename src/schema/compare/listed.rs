@@ -1,0 +1,119 @@
+//! Whether a schema accepts each value of an enum.
+
+use serde_json::Value as Json;
+
+use crate::cel::implied::take;
+use crate::pattern::Pattern;
+use crate::schema::node::{Bound, Schema};
+
+use super::normal;
+
+/// Values of an enum that are looked at.
+const MOST_VALUES: usize = 200;
+
+/// The values of an old enum that a new one has, too. Those that it has no more are reported for themselves.
+pub(super) fn kept_values<'s>(old: &'s Schema, new: &Schema) -> Option<Vec<&'s Json>> {
+    let values = old.values.as_ref().filter(|values| values.len() <= MOST_VALUES)?;
+    let kept = values.iter().filter(|value| match &new.values {
+        Some(others) => others.iter().any(|other| normal::word(other) == normal::word(value)),
+        None => true,
+    });
+    let kept: Vec<&Json> = kept.collect();
+    let are_scalars = kept
+        .iter()
+        .all(|value| value.is_string() || value.is_number() || value.is_boolean());
+    (are_scalars && !kept.is_empty()).then_some(kept)
+}
+
+/// Whether all these values match a pattern; `false` also where that is not known.
+pub(super) fn all_match(values: &[&Json], pattern: &str, left: &mut usize) -> bool {
+    let mut texts = values.iter().filter_map(|value| value.as_str()).peekable();
+    if texts.peek().is_none() {
+        return true;
+    }
+    let pattern = take(pattern.len(), left).then(|| Pattern::of(pattern)).flatten();
+    pattern.is_some_and(|pattern| texts.all(|text| has(&pattern, text, left) == Some(true)))
+}
+
+/// Whether a schema accepts a value that has no parts; `None` where that is not known.
+pub(super) fn accepts(schema: &Schema, value: &Json, left: &mut usize) -> Option<bool> {
+    let known = Schema {
+        kind: schema.kind.clone(),
+        description: schema.description.clone(),
+        values: schema.values.clone(),
+        pattern: schema.pattern.clone(),
+        bounds: schema.bounds.clone(),
+        // Of objects alone.
+        required: schema.required.clone(),
+        properties: schema.properties.clone(),
+        logic: schema.logic.clone(),
+        ..Schema::default()
+    };
+    if *schema != known || !take(1, left) {
+        return None;
+    }
+    let of_type = schema
+        .kind
+        .as_deref()
+        .map_or(Some(true), |kind| is_of_type(kind, value));
+    let of_values = schema.values.as_ref().map(|values| {
+        let words = values.iter().map(normal::word);
+        words.collect::<Vec<_>>().contains(&normal::word(value))
+    });
+    let of_pattern = match (&schema.pattern, value.as_str()) {
+        (Some(pattern), Some(text)) => has(&Pattern::of(pattern)?, text, left)?,
+        _ => true,
+    };
+    let of_bounds = schema
+        .bounds
+        .iter()
+        .map(|(bound, number)| is_within(*bound, number.as_i64()?, value));
+    let of_bounds = of_bounds.collect::<Option<Vec<_>>>()?;
+    let own = of_type? && of_values != Some(false) && of_pattern && !of_bounds.contains(&false);
+    let of_logic = schema
+        .logic
+        .iter()
+        .map(|(keyword, members)| combined(keyword, members, value, left));
+    Some(own && !of_logic.collect::<Option<Vec<_>>>()?.contains(&false))
+}
+
+/// Whether a value meets a combination.
+pub(super) fn combined(keyword: &str, members: &[Schema], value: &Json, left: &mut usize) -> Option<bool> {
+    let met = members.iter().map(|member| accepts(member, value, left));
+    let met = met.collect::<Option<Vec<bool>>>()?;
+    let count = met.iter().filter(|met| **met).count();
+    Some(match keyword {
+        "allOf" => count == met.len(),
+        "anyOf" => count > 0,
+        "oneOf" => count == 1,
+        _ => count == 0,
+    })
+}
+
+fn has(pattern: &Pattern, text: &str, left: &mut usize) -> Option<bool> {
+    pattern.contains(&Pattern::of_text(text, true, true)?, left)
+}
+
+fn is_of_type(kind: &str, value: &Json) -> Option<bool> {
+    Some(match kind {
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "number" => value.is_number(),
+        "integer" => value.is_i64(),
+        "object" | "array" => false,
+        _ => return None,
+    })
+}
+
+/// Whether a value is within a bound, if that bounds values of its type.
+fn is_within(bound: Bound, number: i64, value: &Json) -> Option<bool> {
+    let length = value.as_str().and_then(|text| i64::try_from(text.chars().count()).ok());
+    Some(match bound {
+        Bound::Minimum if value.is_number() => value.as_i64()? >= number,
+        Bound::Maximum if value.is_number() => value.as_i64()? <= number,
+        Bound::MultipleOf if value.is_number() => return None,
+        Bound::MinLength => length.is_none_or(|length| length >= number),
+        Bound::MaxLength => length.is_none_or(|length| length <= number),
+        _ => true,
+    })
+}
