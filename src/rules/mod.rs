@@ -115,6 +115,10 @@ pub(crate) fn state_planned(
         planned.extend(version_replacement::last_links(&scope, releases));
         planned.extend(version_replacement::expected(&scope, releases));
     }
+    let scope = Scope::new(version_lifetime::RULE.slug, model, law);
+    if scope.law.in_force() {
+        planned.extend(version_lifetime::as_planned(&scope, releases));
+    }
     planned
 }
 

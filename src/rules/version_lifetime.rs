@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use crate::model::succession::{Succession, expected_announcement, is_superseded_as_a_whole};
 use crate::model::{ElementId, Event, EventKind, Group};
-use crate::obligation::{Anchor, Demand, End, Obligations, Reach, Scope, Term};
+use crate::obligation::{Anchor, Demand, End, Obligation, Obligations, Reach, Scope, Term};
 use crate::policy::{Class, Key, RuleKeys, RuleLaw};
 use crate::release::{KindSet, Release};
 use crate::stability::Track;
@@ -71,6 +71,34 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
         extended(scope, out, group);
         enters_deprecated(scope, out, group);
     }
+}
+
+/// The lifetimes of versions whose deprecation is planned for a release in which a gate makes them more stable than in
+/// the one where it was expected.
+pub(super) fn as_planned(scope: &Scope<'_>, releases: &dyn Fn(Event) -> Option<Release>) -> Vec<Obligation> {
+    let model = scope.model;
+    let mut out = Obligations::default();
+    if model.judged_gates().all(|gate| gate.guards.is_empty()) {
+        return Vec::new();
+    }
+    for group in model.judged_groups() {
+        let successions = Succession::of(model, group);
+        let announced = expected(scope, group, &successions);
+        for element in successions.iter().flat_map(|succession| &succession.line) {
+            let deprecated = model.last_event(*element, EventKind::Deprecated);
+            let is_open = model.deprecation(*element, deprecated.life).is_none()
+                && model.find_declared(deprecated.sibling(EventKind::Removed)).is_none();
+            let Some(planned) = releases(deprecated).filter(|_| is_open) else {
+                continue;
+            };
+            let track = model.track_at(*element, planned);
+            let is_higher = track > model.track_at_end(deprecated, announced.get(element).copied());
+            if let Some(law) = scope.law.at(planned).filter(|_| is_higher) {
+                removal(scope, &mut out, law, deprecated, track);
+            }
+        }
+    }
+    out.into_list()
 }
 
 /// When undeclared deprecations are expected: with the introduction of the successor; without one, with the version

@@ -62,6 +62,9 @@ const TREES: [&str; 12] = [
 ];
 const VERSIONS: [&str; 7] = ["v1alpha1", "v1beta1", "v1beta2", "v1", "v2alpha1", "v2beta1", "v2"];
 
+/// Where a field may be kept in versions that lack it.
+const COUNTERPARTS: [&str; 2] = ["@example.com/size", "spec.day"];
+
 /// Releases with days since 2020, in months of 30; without a day, unscheduled.
 fn listed(names: &[String], days: &[Option<usize>]) -> String {
     let mut text = String::new();
@@ -357,8 +360,10 @@ impl Maker {
         }
         let quoted: Vec<String> = own.iter().map(|version| format!("\"{version}\"")).collect();
         self.line(&format!("versions = [{}]", quoted.join(", ")));
-        if self.once_in(3) {
-            let version = own[self.pick(own.len())];
+        for version in &own {
+            if !self.once_in(4) {
+                continue;
+            }
             let entry = self.entry(Form {
                 is_open: true,
                 has_lives: true,
@@ -383,9 +388,14 @@ impl Maker {
                     has_lives: false,
                     replacements: &[],
                 };
-                let within = own
-                    .iter()
-                    .map(|version| format!("{version} = {{ {} }}", self.entry(form)));
+                let has_other_names = member.starts_with("field");
+                let within = own.iter().map(|version| {
+                    let mut keys = self.keys(form);
+                    if has_other_names && self.once_in(4) {
+                        keys.push(format!("represented-as = \"{}\"", COUNTERPARTS[self.pick(2)]));
+                    }
+                    format!("{version} = {{ {} }}", keys.join(", "))
+                });
                 let within: Vec<String> = within.collect();
                 self.line(&format!("{member} = {{ in = {{ {} }} }}", within.join(", ")));
             } else {

@@ -57,13 +57,20 @@ fn kept_for_all(scope: &Scope<'_>, group: &Group, kind: &Kind) -> BTreeMap<Eleme
             let Some((keeper, part)) = keeper(scope, group, (kind, member), declared) else {
                 continue;
             };
-            let last = (declared.release, declared.event.of(part));
+            let last = (declared.release, own_event(model, part, declared));
             kept.entry(keeper)
                 .and_modify(|known| *known = last.max(*known))
                 .or_insert(last);
         }
     }
     kept.into_iter().map(|(keeper, (_, last))| (keeper, last)).collect()
+}
+
+/// The event of a part by an entry for several versions. It may be of another life than in a version that begins later.
+fn own_event(model: &Model, part: ElementId, declared: &Declared) -> Event {
+    let mut own = model.declared_of(part).iter();
+    let own = own.find(|own| own.event.what == declared.event.what && own.release == declared.release);
+    own.map_or_else(|| declared.event.of(part), |own| own.event)
 }
 
 /// The kind and the member in the version that is kept for an event: one that waits for a major release anyway, or else

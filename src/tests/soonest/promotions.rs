@@ -6,7 +6,7 @@ use lifecycle::release::Release;
 
 use crate::tests::worlds::evaluated_text;
 
-use super::{answered, answers, assert_first_in, judged, planned, symbolic};
+use super::{agree, answered, answers, assert_first_in, judged, planned, symbolic};
 
 /// The gate makes the version beta in the next release: only a removal in that needs no deprecation.
 const PROMOTED: &str = "
@@ -193,4 +193,28 @@ specs = [{ stage = \"alpha\", since = \"X\", default = false }, { stage = \"beta
             .release(evaluation.model().last_event(version, what))
     });
     assert_eq!(ends, [Some(Release(8)), Some(Release(11))]);
+}
+
+#[test]
+fn a_version_that_is_beta_in_the_release_of_its_planned_deprecation_stays_as_long_as_a_beta() {
+    let text = r#"
+[gate.G]
+specs = [
+  { stage = "alpha", since = "X", default = false },
+  { stage = "beta", since = "X+6", default = true },
+  { stage = "deprecated", since = "X+7", default = true },
+]
+[group.g.version]
+v1 = { introduced = "X", replacement = "v1alpha1" }
+v1alpha1 = { introduced = "X+6", deprecated = "X+6", replacement = "v1beta1" }
+v1beta1 = { introduced = "X", gated-by = "G" }
+"#;
+    // It replaces v1alpha1, so that it is deprecated no earlier.
+    let (world, model) = symbolic(text);
+    let evaluation = evaluated_text(&world, &model);
+    let version = evaluation.model().find("g/v1beta1").expect("it is declared");
+    let deprecated = evaluation.model().last_event(version, EventKind::Deprecated);
+    assert_eq!(evaluation.reasoning().release(deprecated), Some(Release(6)));
+    agree(&world, &model, &evaluation, version).expect("all answers agree");
+    assert_first_in(text, "g/v1beta1", 9);
 }

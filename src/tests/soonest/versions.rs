@@ -208,6 +208,23 @@ subresource.status = { introduced = \"X+1\", deprecated = \"X+5\" }
 }
 
 #[test]
+fn a_version_stays_for_a_life_that_is_the_first_one_of_another_version() {
+    let (world, text) = symbolic(
+        r#"
+[group.g.version]
+v2beta1 = { introduced = "X+2" }
+v1alpha1 = { introduced = "X+4" }
+[group.g.kind.Widget]
+enum."spec.day".Tuesday = { lives = [{ introduced = "X+2", removed = "X+4" }, { introduced = "X+8" }] }
+"#,
+    );
+    let evaluation = evaluated_text(&world, &text);
+    let kind = evaluation.model().find("g/v2beta1 Widget").expect("it is declared");
+    let removed = evaluation.model().last_event(kind, EventKind::Removed);
+    assert_eq!(evaluation.reasoning().release(removed), Some(Release(9)));
+}
+
+#[test]
 fn kinds_that_are_due_apart_are_announced_when_the_first_one_is_due() {
     let text = "
 [group.\"g.example\".version]
