@@ -154,7 +154,7 @@ impl<'a, 's> Deriver<'a, 's> {
     fn event(&self, event: Event) -> EventDerivation<'a> {
         let reasoning = self.material.reasoning;
         let model = reasoning.model;
-        let declared = model.in_force(event);
+        let declared = model.in_force(event).filter(|_| !reasoning.is_cut_short(event));
         let planned = reasoning.planned(event);
         let origin = match (declared, planned, reasoning.release(event)) {
             (Some(_), ..) => Origin::Declared,

@@ -13,7 +13,7 @@ mod words;
 use crate::diagnostic::{RuleId, Severity};
 use crate::model::{ElementId, Event, EventKind, Model};
 use crate::obligation::{Anchor, Demand, Obligation, Obligations, Reach, Source, Term};
-use crate::plan::{Assignment, Planned};
+use crate::plan::{Assignment, Planned, removed_with};
 use crate::policy::Law;
 use crate::release::{Bound, KindSet, Release};
 use crate::report::DecidedBy;
@@ -74,6 +74,15 @@ impl<'r> Reasoning<'r> {
         known
             .or(supposed.map(|supposed| supposed.release))
             .or_else(|| self.step_supposed(event))
+    }
+
+    /// Whether the declared removal of a part does not happen, because what the part is in is planned to end before it.
+    pub(crate) fn is_cut_short(&self, removed: Event) -> bool {
+        let Some(with) = removed_with(self.model, removed) else {
+            return false;
+        };
+        let declared = self.model.declared_release(removed);
+        self.model.find_declared(with).is_none() && declared.is_some() && self.release(removed) < declared
     }
 
     /// The supposed deprecation of a declared end: without one, its bounds count from the end itself.

@@ -133,14 +133,22 @@ impl Evaluation {
     }
 
     /// The deprecations that a removal needs and the model does not declare, not after the removal itself: one for a
-    /// version if all its kinds agree.
+    /// version if all its kinds agree, and it may be deprecated then.
     fn announced(&self, removal: Removal) -> Vec<Supposition> {
         let announced = self.unannounced(removal).into_iter();
         let announced =
             announced.map(|(part, release)| (part, EventKind::Deprecated, Some(release.min(removal.release))));
         let announced: Vec<Supposition> = announced.collect();
+        let undeprecated = self.model.last_event(removal.element, EventKind::Undeprecated);
+        let withdrawn = self
+            .model
+            .repeated(undeprecated)
+            .last()
+            .map(|withdrawn| withdrawn.release);
         match announced.first() {
-            Some((_, what, release)) if announced.iter().all(|(.., other)| other == release) => {
+            Some((_, what, release))
+                if withdrawn < *release && announced.iter().all(|(.., other)| other == release) =>
+            {
                 vec![(removal.element, *what, *release)]
             }
             _ => announced,

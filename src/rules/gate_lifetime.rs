@@ -3,7 +3,7 @@
 mod dependencies;
 mod guards;
 
-use crate::model::{Event, EventKind, Gate, GateSpec};
+use crate::model::{ElementId, Event, EventKind, Gate, GateSpec, Model};
 use crate::obligation::{Demand, End, Obligation, Obligations, Scope, Term};
 use crate::policy::{Class, Key, RuleKeys};
 use crate::release::Window;
@@ -190,9 +190,11 @@ fn still_named(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
         for guarded in &gate.guards {
             // A version is served for as long as one of its kinds.
             for part in scope.model.served_by(*guarded) {
-                let end = scope.model.last_event(part, EventKind::Removed);
+                let Some(demand) = Demand::not_before_any(ends_of_guarded(scope.model, part)) else {
+                    continue;
+                };
                 let because = "a gate is not removed while it guards an element";
-                let named = scope.obligation("still-named", removed, Demand::NotBefore(Term::at(end)), because);
+                let named = scope.obligation("still-named", removed, demand, because);
                 out.push(named.related(scope.model.element(*guarded).span, "guarded by this gate"));
             }
         }
@@ -210,6 +212,15 @@ fn still_named(scope: &Scope<'_>, out: &mut Obligations, gate: &Gate) {
         let early = scope.obligation("dependency-gone", removed, demand, because);
         out.push(early.related(place, "depends on this gate"));
     }
+}
+
+/// The end of a guarded element. One that is still to begin never does where what it is part of ends before.
+fn ends_of_guarded(model: &Model, guarded: ElementId) -> Vec<Term> {
+    let end = model.last_event(guarded, EventKind::Removed);
+    let begin = model.declared_release(end.sibling(EventKind::Introduced));
+    let is_open = begin.is_some_and(|begin| begin >= model.calendar.next());
+    let ends = std::iter::successors(Some(end), |end| model.owner_removal(*end).filter(|_| is_open));
+    ends.map(Term::at).collect()
 }
 
 /// An obligation that forbids one entry of a gate.

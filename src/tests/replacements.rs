@@ -170,8 +170,8 @@ impl<'e> Checker<'e> {
         wrong
     }
 
-    /// What the plan names: served when the element is deprecated (now, if that is past) and when it is removed. A
-    /// declared replacement that is introduced later is not removed before.
+    /// What the plan names: served when the element is deprecated (now, if that is past, and not before it is there)
+    /// and when it is removed. A declared replacement that is introduced later is not removed before.
     fn wrong_in_plan(&self) -> Vec<String> {
         let model = self.evaluation.model();
         let current = model.calendar.current().unwrap_or(Release(0));
@@ -180,7 +180,8 @@ impl<'e> Checker<'e> {
             let id = model.find(element.id).expect("it is an element");
             let removed = self.release(element.removed.as_ref());
             let deprecated = self.release(element.deprecated.as_ref().or(element.removed.as_ref()));
-            let named_in = deprecated.max(current).min(removed);
+            let begins = self.lives(id).into_iter().map(|(begins, _)| begins).min();
+            let named_in = deprecated.max(current).max(begins.unwrap_or(current)).min(removed);
             let is_declared = named(model, id).is_some();
             for other in [element.replacement, element.migrate_to].into_iter().flatten() {
                 let there = if is_declared {

@@ -60,7 +60,7 @@ fn lifetime<'a>(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<O
     let steps = model.steps.iter().map(|(what, _)| what);
     let once = BEFORE.into_iter().chain(steps).chain(AFTER);
     for event in once.map(|what| Event::new(element, life, what)) {
-        let declared = model.find_declared(event).is_some();
+        let declared = model.find_declared(event).is_some() && !reasoning.is_cut_short(event);
         found.extend(
             reasoning
                 .release(event)

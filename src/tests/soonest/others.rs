@@ -4,11 +4,14 @@ use std::collections::BTreeSet;
 
 use lifecycle::Sources;
 use lifecycle::evaluate::judge_removals;
+use lifecycle::model::EventKind;
+use lifecycle::release::Release;
 use lifecycle::render::{Style, removal};
+use lifecycle::report::Origin;
 
 use crate::tests::worlds::{evaluated_text, load_supposing};
 
-use super::{agree, answered, answers, assert_first_in, printed, proposed, symbolic, with_removal};
+use super::{agree, answered, answers, assert_first_in, planned, printed, proposed, symbolic, with_removal};
 
 #[test]
 fn what_declares_nothing_is_removed_a_window_after_the_next_release() {
@@ -403,4 +406,46 @@ flag.\"--old\" = { introduced = \"X+1\" }
     let (world, text) = symbolic(text);
     let refused = proposed(&world, &text, "cli tool run --old").expect_err("it is gone");
     assert_eq!(refused.message, "cli tool run --old was already removed in X+3");
+}
+
+#[test]
+fn a_gate_does_not_wait_for_what_ends_before_it_begins() {
+    let text = r#"
+[gate.G]
+specs = [{ stage = "beta", since = "X", default = true }, { stage = "deprecated", since = "X+4", default = true }]
+warning = "w"
+operational = false
+[group.g.version]
+v1alpha1 = { introduced = "X", deprecated = "X+3" }
+v1beta1 = { introduced = "X" }
+[group.g.kind.Widget]
+field."spec.day" = { introduced = "X+4" }
+enum."spec.day".Tuesday.in.v1alpha1 = { introduced = "X", gated-by = "G" }
+"#;
+    let (world, model) = symbolic(text);
+    let evaluation = evaluated_text(&world, &model);
+    let gate = evaluation.model().find("gate G").expect("it is declared");
+    assert_eq!(planned(&evaluation, gate), Release(5));
+    assert_first_in(text, "gate G", 5);
+}
+
+#[test]
+fn a_removal_that_is_declared_after_the_planned_end_of_the_command_is_not_called_declared() {
+    let (world, model) = symbolic(
+        r#"
+[cli.tool]
+audience = "user"
+[cli.tool.command.run]
+introduced = "X"
+deprecated = "X+3"
+[cli.tool.command.run.flag]
+"--old" = { introduced = "X", deprecated = "X+3", removed = "X+8" }
+"#,
+    );
+    let evaluation = evaluated_text(&world, &model);
+    let flag = evaluation.model().find("cli tool run --old").expect("it is declared");
+    let why = evaluation.derivation(&Sources::new(), flag, Some(EventKind::Removed));
+    let removed = why.events.first().expect("it is asked for");
+    let end = removed.moment.as_ref().map(|moment| (moment.release, moment.declared));
+    assert_eq!((end, removed.origin), (Some(("X+6", Some(false))), Origin::Implied));
 }

@@ -225,6 +225,22 @@ enum."spec.day".Tuesday = { lives = [{ introduced = "X+2", removed = "X+4" }, { 
 }
 
 #[test]
+fn a_kind_that_enters_when_a_deprecation_is_withdrawn_may_be_deprecated_then() {
+    let text = r#"
+[group.g.version]
+v2beta1 = { introduced = "X", deprecated = "X" }
+v1beta1 = { introduced = "X", deprecated = "X", undeprecated = "X+4" }
+[group.g.kind.Widget]
+version.v1beta1 = { introduced = "X+4" }
+"#;
+    let (world, model) = symbolic(text);
+    let evaluation = evaluated_text(&world, &model);
+    let version = evaluation.model().find("g/v1beta1").expect("it is declared");
+    agree(&world, &model, &evaluation, version).expect("all answers agree");
+    assert_first_in(text, "g/v1beta1", 7);
+}
+
+#[test]
 fn kinds_that_are_due_apart_are_announced_when_the_first_one_is_due() {
     let text = "
 [group.\"g.example\".version]
