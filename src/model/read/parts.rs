@@ -67,9 +67,7 @@ pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
         }
         drop_lives(model, part, &lives, &shared);
         drop_late(model, part, &lives, &shared);
-        if let [life] = lives.as_slice() {
-            clip(model, part, life, &shared);
-        }
+        clip(model, part, &lives, &shared);
         settle_part(model, part, owner, &lives, diagnostics);
     }
 }
@@ -168,13 +166,16 @@ fn drop_late(model: &mut Model, part: ElementId, owner: &[OwnerLife], shared: &H
     }
 }
 
-/// Fits what an entry declares for several versions into the life of one of them: a part that is deprecated before the
+/// Fits what an entry declares for several versions into the lives of one of them: a part that is deprecated before the
 /// version begins is deprecated from its start there.
-fn clip(model: &mut Model, part: ElementId, life: &OwnerLife, shared: &HashSet<Span>) {
+fn clip(model: &mut Model, part: ElementId, owner: &[OwnerLife], shared: &HashSet<Span>) {
     let mut events = model.declared_of(part).to_vec();
     let own = of_kind(&events, EventKind::Introduced)
         .next()
         .map(|introduced| introduced.release);
+    let Some(life) = owner.iter().find(|life| Some(life.end) > own) else {
+        return;
+    };
     let start = life.begin.max(own).unwrap_or(Release(0));
     let is_repeated = events
         .iter()
