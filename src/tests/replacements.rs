@@ -275,6 +275,26 @@ specs = [{{ stage = \"alpha\", since = \"X+2\", default = false }}, {{ stage = \
 }
 
 #[test]
+fn a_version_that_comes_after_the_deprecation_of_all_kinds_is_no_replacement() {
+    let of_kind = |release: &str| {
+        format!(
+            "
+v1alpha1 = {{ introduced = \"X\" }}
+v1beta1 = {{ introduced = \"X\", deprecated = \"X+4\", removed = \"X+8\" }}
+v1 = {{ introduced = \"X+4\" }}
+[group.\"example.com\".kind.A.version.v1beta1]
+deprecated = \"{release}\"
+"
+        )
+    };
+    assert_eq!(planned(&of_kind("X+3")), [None, None]);
+    assert_eq!(
+        planned(&of_kind("X+4")),
+        [(); 2].map(|()| Some("example.com/v1".to_owned()))
+    );
+}
+
+#[test]
 fn a_version_that_is_removed_first_is_no_replacement() {
     let first = "
 v1beta1 = { introduced = \"X\", deprecated = \"X+2\", removed = \"X+8\", replacement = \"v1beta2\" }
