@@ -30,6 +30,9 @@ const OF_TEXTS: [&str; 26] = [
     "k8slongname",
 ];
 
+/// Those of them whose texts rules read as values of other types.
+const OF_OTHER_TYPES: [&str; 4] = ["byte", "date", "datetime", "duration"];
+
 /// Those of them that may accept the empty text.
 const OF_EMPTY: [&str; 2] = ["password", "hostname"];
 
@@ -48,6 +51,13 @@ pub(crate) fn checked(format: &str, kind: &str) -> Option<String> {
         _ => false,
     };
     known.then(|| format.to_owned())
+}
+
+/// Whether rules read the texts of a format as they are: `size(self)` counts characters, but the bytes that a text of
+/// `byte` stands for.
+pub(super) fn is_read_as_text(format: Option<&str>) -> bool {
+    let format = format.map(|format| format.replace('-', ""));
+    format.is_none_or(|format| !OF_OTHER_TYPES.contains(&format.as_str()))
 }
 
 /// Whether a format refuses the empty text.

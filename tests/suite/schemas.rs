@@ -837,6 +837,29 @@ fn keywords_in_all_of_are_those_of_the_schema() {
 }
 
 #[test]
+fn bytes_are_no_characters() {
+    for (rule, keyword) in [("size(self) <= 8", "maxLength"), ("size(self) >= 8", "minLength")] {
+        for (format, is_same) in [("byte", false), ("uri", true)] {
+            let text = |key: &str, value: Json| json!({ "type": "string", "format": format, key: value });
+            let by_rule = text("x-kubernetes-validations", json!([{ "rule": rule }]));
+            let bounded = text(keyword, json!(8));
+            for (old, new) in [(&by_rule, &bounded), (&bounded, &by_rule)] {
+                assert_eq!(refused(old, new).is_empty(), is_same, "{old} {new}");
+            }
+            // The same in a field, with the rule at its object.
+            let object = |field: &Json, rules: Json| json!({ "type": "object", "properties": { "a": field }, "x-kubernetes-validations": rules });
+            let of_field = format!("!has(self.a) || {}", rule.replace("self", "self.a"));
+            let by_rule = object(
+                &json!({ "type": "string", "format": format }),
+                json!([{ "rule": of_field }]),
+            );
+            let bounded = object(&bounded, json!([]));
+            assert_eq!(refused(&by_rule, &bounded).is_empty(), is_same, "{format} {keyword}");
+        }
+    }
+}
+
+#[test]
 fn a_bound_may_be_a_keyword_or_a_rule() {
     for (kind, keyword, rule, other) in [
         (json!({ "type": "integer" }), "minimum", "self >= 3", "self >= 4"),

@@ -67,10 +67,14 @@ impl Demand {
             "minimum" | "minLength" | "minItems" | "minProperties" => (true, [bound, i64::MAX]),
             _ => return None,
         };
+        let is_length = ["maxLength", "minLength"].contains(&keyword);
+        if is_length && !format::is_read_as_text(value.format.as_deref()) {
+            return None;
+        }
         let is_real = value.kind.as_deref() == Some("number");
         let (value, limit) = match keyword {
             "maximum" | "minimum" => ("self", Limit::Numbers(range)),
-            "maxLength" | "minLength" => ("size(self)", Limit::Lengths(range)),
+            _ if is_length => ("size(self)", Limit::Lengths(range)),
             _ => ("size(self)", Limit::Sizes(range)),
         };
         let sign = if is_least { ">=" } else { "<=" };

@@ -7,13 +7,11 @@ use serde_json::Value as Json;
 
 use crate::cel::implied::take;
 use crate::cel::known::{ANY_SIZE, Facts, Field, Known, Texts};
+use crate::schema::format::is_read_as_text;
 use crate::schema::node::{Additional, Bound, Schema};
 use crate::schema::path::OF_EVERY_OBJECT;
 
 use super::shape::{KEPT, shape};
-
-/// Formats of texts that rules read as values of other types.
-const OF_OTHER_TYPES: [&str; 4] = ["byte", "date", "datetime", "duration"];
 
 /// What is looked for, and within which limit.
 pub(super) struct Search<'s, 'l> {
@@ -116,9 +114,8 @@ impl<'s, 'l> Search<'s, 'l> {
 }
 
 fn of_texts(old: &Schema, new: &Schema) -> Known {
-    let formats = [old, new].into_iter().filter_map(|schema| schema.format.as_deref());
-    let mut formats = formats.map(|format| format.replace('-', ""));
-    if formats.any(|format| OF_OTHER_TYPES.contains(&format.as_str())) {
+    let mut formats = [old, new].into_iter().map(|schema| schema.format.as_deref());
+    if !formats.all(is_read_as_text) {
         return Known::Any;
     }
     let texts = old

@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 
 use crate::cel::bounded::{self, Bounded};
 use crate::cel::canonical::{self, Clause, is_implied, is_transition, names_old_self};
+use crate::schema::format::is_read_as_text;
 use crate::schema::node::{Bound, Schema};
 
 use super::KEPT;
@@ -31,6 +32,7 @@ pub(super) fn clauses(schema: &Schema) -> BTreeSet<Clause> {
     found.extend(bounds.filter_map(|(bound, number)| of_bound(schema, *bound, number.as_i64()?)));
     let texts = schema.values.iter().flatten().map(Json::as_str);
     if schema.kind.as_deref() == Some("string")
+        && is_read_as_text(schema.format.as_deref())
         && let Some(texts) = texts.collect::<Option<Vec<_>>>()
     {
         found.insert(canonical::one_of(texts.into_iter()));
@@ -75,7 +77,8 @@ fn of_bound(schema: &Schema, bound: Bound, number: i64) -> Option<Clause> {
     } else {
         bounded::at_most(number, of)
     };
-    (schema.kind.as_deref() == Some(kind)).then_some(clause)
+    let is_read = kind != "string" || is_read_as_text(schema.format.as_deref());
+    (is_read && schema.kind.as_deref() == Some(kind)).then_some(clause)
 }
 
 /// What the rules demand of every value, and of every update.
