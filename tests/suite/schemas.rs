@@ -860,6 +860,32 @@ fn bytes_are_no_characters() {
 }
 
 #[test]
+fn a_field_that_its_default_sets_is_absent_without_it() {
+    let object = |default: Option<&str>, required: &[&str], rules: Json| {
+        let mut field = json!({ "type": "string" });
+        if let Some(default) = default {
+            field["default"] = json!(default);
+        }
+        json!({ "type": "object", "properties": { "a": field }, "required": required,
+            "x-kubernetes-validations": rules })
+    };
+    let rule = || json!([{ "rule": "has(self.a)" }]);
+    for (old, new, is_rejected) in [
+        (object(Some("x"), &["a"], json!([])), object(None, &[], rule()), true),
+        (
+            object(Some("x"), &["a"], json!([])),
+            object(Some("x"), &[], rule()),
+            false,
+        ),
+        (object(None, &["a"], json!([])), object(None, &[], rule()), false),
+    ] {
+        let found = refused(&old, &new);
+        let rejects = found.iter().any(|found| found.ends_with("rule-added"));
+        assert_eq!(rejects, is_rejected, "{old} {new}: {found:?}");
+    }
+}
+
+#[test]
 fn a_bound_may_be_a_keyword_or_a_rule() {
     for (kind, keyword, rule, other) in [
         (json!({ "type": "integer" }), "minimum", "self >= 3", "self >= 4"),

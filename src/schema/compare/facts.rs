@@ -101,7 +101,9 @@ impl<'s, 'l> Search<'s, 'l> {
                 continue;
             }
             let default = after.and_then(|field| field.default.as_ref());
-            let is_set = (old.required.contains(name) || default.is_some()).then_some(true);
+            // A default may have been what set a required field.
+            let had_default = before.schema.default.is_some();
+            let is_set = (old.required.contains(name) && !had_default || default.is_some()).then_some(true);
             let value = self.known(&before.schema, after.unwrap_or(&before.schema), &[]);
             let value = match default.filter(|default| before.schema.default.as_ref() != Some(default)) {
                 Some(default) => value.or(&of_json(default)),
