@@ -886,6 +886,32 @@ fn a_field_that_its_default_sets_is_absent_without_it() {
 }
 
 #[test]
+fn a_default_is_of_the_type_that_rules_read() {
+    let object = |fields: Json, rules: Json| json!({ "type": "object", "properties": fields, "x-kubernetes-validations": rules });
+    let old = object(json!({ "b": { "type": "string" } }), json!([]));
+    for (field, rule, is_rejected) in [
+        (
+            json!({ "type": "string", "format": "byte", "default": "aGVsbG8=" }),
+            "size(self.a) >= 8",
+            true,
+        ),
+        (
+            json!({ "type": "string", "default": "aGVsbG8=" }),
+            "size(self.a) >= 8",
+            false,
+        ),
+        (json!({ "type": "integer", "default": 3 }), "self.a <= 3", false),
+        (json!({ "type": "number", "default": 3 }), "self.a <= 3.5", false),
+    ] {
+        let new = object(
+            json!({ "a": field, "b": { "type": "string" } }),
+            json!([{ "rule": rule }]),
+        );
+        assert_eq!(!refused(&old, &new).is_empty(), is_rejected, "{field} {rule}");
+    }
+}
+
+#[test]
 fn a_bound_may_be_a_keyword_or_a_rule() {
     for (kind, keyword, rule, other) in [
         (json!({ "type": "integer" }), "minimum", "self >= 3", "self >= 4"),

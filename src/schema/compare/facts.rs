@@ -90,7 +90,7 @@ impl<'s, 'l> Search<'s, 'l> {
             let is_new = !old.properties.contains_key(name) && !always.contains(&name.as_str());
             if is_new && drops_others && self.words.contains(name.as_str()) {
                 let default = field.schema.default.as_ref();
-                let value = default.map_or(Known::Any, of_json);
+                let value = default.map_or(Known::Any, |default| of_json(default, &field.schema));
                 let is_set = Some(default.is_some());
                 facts.add(name, Field { is_set, value });
             }
@@ -106,7 +106,7 @@ impl<'s, 'l> Search<'s, 'l> {
             let is_set = (old.required.contains(name) && !had_default || default.is_some()).then_some(true);
             let value = self.known(&before.schema, after.unwrap_or(&before.schema), &[]);
             let value = match default.filter(|default| before.schema.default.as_ref() != Some(default)) {
-                Some(default) => value.or(&of_json(default)),
+                Some(default) => value.or(&of_json(default, after.unwrap_or(&before.schema))),
                 None => value,
             };
             facts.add(name, Field { is_set, value });
@@ -134,11 +134,17 @@ fn of_texts(old: &Schema, new: &Schema) -> Known {
     }
 }
 
-fn of_json(value: &Json) -> Known {
-    match value {
-        Json::String(text) => Known::of_texts([text.clone()]),
-        Json::Bool(value) => Known::Bool([!value, *value]),
-        Json::Number(number) => number.as_i64().map_or(Known::Any, |number| Known::Int([number; 2])),
+/// A value as rules read it, by the type and the format of its schema.
+fn of_json(value: &Json, schema: &Schema) -> Known {
+    match (value, shape(schema)) {
+        (Json::String(text), "string" | "int-or-string") if is_read_as_text(schema.format.as_deref()) => {
+            Known::of_texts([text.clone()])
+        }
+        (Json::Bool(value), "boolean") => Known::Bool([!value, *value]),
+        (Json::Number(number), "integer" | "int-or-string") => {
+            number.as_i64().map_or(Known::Any, |number| Known::Int([number; 2]))
+        }
+        (Json::Number(number), "number") => number.as_f64().map_or(Known::Any, |number| Known::Real([number; 2])),
         _ => Known::Any,
     }
 }
