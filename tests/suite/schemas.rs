@@ -912,6 +912,60 @@ fn a_default_is_of_the_type_that_rules_read() {
 }
 
 #[test]
+fn what_all_of_keeps_is_no_change() {
+    let of_all = |kind: &str, members: Json| json!({ "type": kind, "allOf": members });
+    let of_any = |members: Json| json!({ "type": "integer", "anyOf": members });
+    let exclusive = |mark: &str, members: Json| json!({ "type": "integer", mark: true, "allOf": members });
+    let [loosened, tightened] = ["loosened", "tightened"].map(|how| {
+        let verdict = if how == "loosened" {
+            "compatible risky warning"
+        } else {
+            "breaking compatible error"
+        };
+        vec![format!("{verdict} combination-{how}")]
+    });
+    let restated = || vec!["compatible compatible off restated".to_owned()];
+    for (less, more, [there, back]) in [
+        (
+            of_all("string", json!([{ "pattern": "^a" }, { "pattern": "b$" }])),
+            of_all("string", json!([{ "pattern": "^a" }])),
+            [loosened.clone(), tightened.clone()],
+        ),
+        (
+            of_all(
+                "string",
+                json!([{ "pattern": "^a", "maxLength": 3 }, { "pattern": "b$" }]),
+            ),
+            of_all("string", json!([{ "pattern": "^a" }, { "maxLength": 3 }])),
+            [loosened.clone(), tightened.clone()],
+        ),
+        (
+            of_all("integer", json!([{ "multipleOf": 2 }, { "multipleOf": 3 }])),
+            of_all("integer", json!([{ "multipleOf": 2 }])),
+            [loosened.clone(), tightened.clone()],
+        ),
+        (
+            exclusive("exclusiveMaximum", json!([{ "minimum": 1 }])),
+            of_all("integer", json!([{ "minimum": 1 }])),
+            [restated(), restated()],
+        ),
+        (
+            exclusive("exclusiveMinimum", json!([{ "minimum": 1 }])),
+            of_all("integer", json!([{ "minimum": 1 }])),
+            [restated(), restated()],
+        ),
+        (
+            of_any(json!([{ "maximum": 5 }])),
+            of_any(json!([{ "maximum": 5 }, { "minimum": 9 }])),
+            [loosened, tightened],
+        ),
+    ] {
+        assert_eq!(reported("v1", &less, &more), there, "{less} {more}");
+        assert_eq!(reported("v1", &more, &less), back, "{more} {less}");
+    }
+}
+
+#[test]
 fn a_bound_may_be_a_keyword_or_a_rule() {
     for (kind, keyword, rule, other) in [
         (json!({ "type": "integer" }), "minimum", "self >= 3", "self >= 4"),

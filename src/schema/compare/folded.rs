@@ -1,7 +1,7 @@
 //! `allOf` of nothing but bounds, patterns and enums: they hold as if they were keywords of the schema itself.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
 
@@ -10,49 +10,135 @@ use crate::schema::node::{Bound, Schema};
 use super::bounds::{is_lower, tighter};
 use super::normal;
 
-/// The keywords of a value itself, with those of the members of `allOf` that have no others. Fields, items and
-/// combinations are left out of a copy.
-pub(super) fn folded(schema: &Schema) -> Cow<'_, Schema> {
-    let members: Vec<&Schema> = all_of(schema).filter(|member| is_folded(member, schema)).collect();
-    if members.is_empty() {
-        return Cow::Borrowed(schema);
-    }
-    let mut own = Schema {
-        kind: schema.kind.clone(),
-        format: schema.format.clone(),
-        nullable: schema.nullable,
-        default: schema.default.clone(),
-        values: schema.values.clone(),
-        pattern: schema.pattern.clone(),
-        bounds: schema.bounds.clone(),
-        flags: schema.flags.clone(),
-        rules: schema.rules.clone(),
-        ..Schema::default()
-    };
-    for member in members {
-        for (bound, number) in &member.bounds {
-            let both = own.bounds.get(bound).map(|own| tighter(own, number, is_lower(*bound)));
-            own.bounds.insert(*bound, both.unwrap_or(number).clone());
-        }
-        own.pattern = own.pattern.or_else(|| member.pattern.clone());
-        own.values = match (own.values.take(), &member.values) {
-            (Some(own), Some(others)) => Some(common(own, others)),
-            (own, others) => own.or_else(|| others.clone()),
+/// The keywords of `allOf` that count as those of the schema around it, in both of two schemas that are compared: what
+/// only one of them could take from `allOf` would look like a change of the other.
+pub(super) struct Folding {
+    /// The combinations of which all members must match.
+    keywords: Vec<&'static str>,
+    pattern: bool,
+    /// Bounds that are left where they are.
+    unfolded: BTreeSet<Bound>,
+}
+
+impl Folding {
+    pub(super) fn of(schemas: [&Schema; 2]) -> Self {
+        let keywords = ["allOf", "anyOf", "oneOf"].into_iter().filter(|keyword| {
+            let mut schemas = schemas.iter();
+            *keyword == "allOf" || schemas.all(|schema| has_few(schema, keyword))
+        });
+        let mut folding = Self {
+            keywords: keywords.collect(),
+            pattern: true,
+            unfolded: BTreeSet::new(),
         };
+        for schema in schemas {
+            let [patterns, divisors] = folding.count(schema);
+            // Of two patterns, and of two divisors, none is the narrower one.
+            folding.pattern &= patterns <= 1;
+            folding.unfolded.extend((divisors > 1).then_some(Bound::MultipleOf));
+            for (mark, bound) in EXCLUSIVE {
+                folding.unfolded.extend(schema.says(mark).then_some(bound));
+            }
+        }
+        folding
     }
-    Cow::Owned(own)
+
+    /// The schemas that all values of a schema must match, too.
+    fn members<'s>(&self, schema: &'s Schema) -> impl Iterator<Item = &'s Schema> {
+        let keywords = self.keywords.iter().map(|keyword| (keyword, members(schema, keyword)));
+        let all = keywords.filter(|(keyword, members)| is_of_all(keyword, members));
+        all.flat_map(|(_, members)| members)
+    }
+
+    /// The patterns and the divisors that all values of a schema must match.
+    fn count(&self, schema: &Schema) -> [usize; 2] {
+        let members = self.members(schema);
+        [schema]
+            .into_iter()
+            .chain(members)
+            .fold([0, 0], |[patterns, divisors], schema| {
+                let [pattern, divisor] = [schema.pattern.is_some(), schema.bounds.contains_key(&Bound::MultipleOf)];
+                [patterns + usize::from(pattern), divisors + usize::from(divisor)]
+            })
+    }
+
+    /// The keywords of a value itself, with those of the members of `allOf` that have no others. Fields, items and
+    /// combinations are left out of a copy.
+    pub(super) fn folded<'s>(&self, schema: &'s Schema) -> Cow<'s, Schema> {
+        let mut members = self
+            .members(schema)
+            .filter(|member| is_of_own_keywords(member))
+            .peekable();
+        if members.peek().is_none() {
+            return Cow::Borrowed(schema);
+        }
+        let mut own = Schema {
+            kind: schema.kind.clone(),
+            format: schema.format.clone(),
+            nullable: schema.nullable,
+            default: schema.default.clone(),
+            values: schema.values.clone(),
+            pattern: schema.pattern.clone(),
+            bounds: schema.bounds.clone(),
+            flags: schema.flags.clone(),
+            rules: schema.rules.clone(),
+            ..Schema::default()
+        };
+        for member in members {
+            for (bound, number) in member
+                .bounds
+                .iter()
+                .filter(|(bound, _)| !self.unfolded.contains(*bound))
+            {
+                let both = own.bounds.get(bound).map(|own| tighter(own, number, is_lower(*bound)));
+                let both = both.unwrap_or(number).clone();
+                own.bounds.insert(*bound, both);
+            }
+            let pattern = member.pattern.as_ref().filter(|_| self.pattern);
+            own.pattern = own.pattern.or_else(|| pattern.cloned());
+            own.values = match (own.values.take(), &member.values) {
+                (Some(own), Some(others)) => Some(common(own, others)),
+                (own, others) => own.or_else(|| others.clone()),
+            };
+        }
+        Cow::Owned(own)
+    }
+
+    /// The members of a keyword, without what counts as keywords of the schema itself.
+    pub(super) fn left<'s>(&self, schema: &'s Schema, keyword: &str) -> Vec<Cow<'s, Schema>> {
+        let members = members(schema, keyword);
+        let is_of_all = self.keywords.contains(&keyword) && is_of_all(keyword, members);
+        let members = members.iter();
+        let left = members.map(|member| {
+            if is_of_all && is_of_own_keywords(member) {
+                self.rest(member)
+            } else {
+                Some(Cow::Borrowed(member))
+            }
+        });
+        left.flatten().collect()
+    }
+
+    /// A member without the keywords that are folded; `None` if it has no others.
+    fn rest<'s>(&self, member: &Schema) -> Option<Cow<'s, Schema>> {
+        let bounds = member.bounds.iter().filter(|(bound, _)| self.unfolded.contains(*bound));
+        let rest = Schema {
+            pattern: member.pattern.clone().filter(|_| !self.pattern),
+            bounds: bounds.map(|(bound, number)| (*bound, number.clone())).collect(),
+            ..Schema::default()
+        };
+        (rest != Schema::default()).then_some(Cow::Owned(rest))
+    }
 }
 
-/// The members of a keyword but those whose keywords hold as if the schema itself had them.
-pub(super) fn not_folded<'s>(schema: &'s Schema, keyword: &str) -> impl Iterator<Item = &'s Schema> {
-    let members = schema.logic.get(keyword).map(Vec::as_slice).unwrap_or_default();
-    let is_of_all = is_of_all(keyword, members);
-    let members = members.iter();
-    members.filter(move |member| !(is_of_all && is_folded(member, schema)))
-}
+/// The marks by which a bound does not include its number.
+const EXCLUSIVE: [(&str, Bound); 2] = [
+    ("exclusiveMinimum", Bound::Minimum),
+    ("exclusiveMaximum", Bound::Maximum),
+];
 
-/// Whether the keywords of a schema of which all must match hold as if the schema around it had them.
-fn is_folded(member: &Schema, schema: &Schema) -> bool {
+/// Whether a schema has bounds, a pattern or an enum, and no other keywords.
+fn is_of_own_keywords(member: &Schema) -> bool {
     let rest_is_empty = *member
         == Schema {
             bounds: member.bounds.clone(),
@@ -62,34 +148,22 @@ fn is_folded(member: &Schema, schema: &Schema) -> bool {
             ..Schema::default()
         };
     let is_empty = member.bounds.is_empty() && member.pattern.is_none() && member.values.is_none();
-    rest_is_empty && !is_empty && !is_exclusive(schema) && has_the_only_pattern(member, schema)
+    rest_is_empty && !is_empty
 }
 
-/// Of two patterns, and of two divisors, none is the narrower one.
-fn has_the_only_pattern(member: &Schema, schema: &Schema) -> bool {
-    let of_all = [schema].into_iter().chain(all_of(schema));
-    let [patterns, divisors] = of_all.fold([0, 0], |[patterns, divisors], schema| {
-        let [pattern, divisor] = [schema.pattern.is_some(), schema.bounds.contains_key(&Bound::MultipleOf)];
-        [patterns + usize::from(pattern), divisors + usize::from(divisor)]
-    });
-    (member.pattern.is_none() || patterns == 1) && (!member.bounds.contains_key(&Bound::MultipleOf) || divisors == 1)
-}
-
-/// Whether a bound of a schema does not include its number.
-fn is_exclusive(schema: &Schema) -> bool {
-    schema.says("exclusiveMinimum") || schema.says("exclusiveMaximum")
-}
-
-/// The members of `allOf`, and an only alternative.
-fn all_of(schema: &Schema) -> impl Iterator<Item = &Schema> {
-    let combined = schema.logic.iter();
-    let all = combined.filter(|(keyword, members)| is_of_all(keyword, members));
-    all.flat_map(|(_, members)| members)
+/// Whether a keyword has at most one member, or accepts everything.
+fn has_few(schema: &Schema, keyword: &str) -> bool {
+    let members = members(schema, keyword);
+    members.len() <= 1 || keyword == "anyOf" && members.iter().any(|member| normal::schema(member) == "{}")
 }
 
 /// Whether values must match all members of a keyword.
 fn is_of_all(keyword: &str, members: &[Schema]) -> bool {
-    keyword == "allOf" || members.len() == 1 && ["anyOf", "oneOf"].contains(&keyword)
+    keyword == "allOf" || members.len() == 1
+}
+
+fn members<'s>(schema: &'s Schema, keyword: &str) -> &'s [Schema] {
+    schema.logic.get(keyword).map(Vec::as_slice).unwrap_or_default()
 }
 
 /// The values that are in both lists.

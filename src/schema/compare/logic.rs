@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::Schema;
 
-use super::folded::not_folded;
+use super::folded::Folding;
 use super::listed::{combined, kept_values};
 use super::presence::{self, Presence};
 use super::{Comparison, met, normal};
@@ -22,8 +22,9 @@ impl Comparison {
         if old.logic.is_empty() && new.logic.is_empty() {
             return;
         }
-        let mut before = KEYWORDS.map(|keyword| members(old, keyword));
-        let mut after = KEYWORDS.map(|keyword| members(new, keyword));
+        let folding = Folding::of([old, new]);
+        let mut before = KEYWORDS.map(|keyword| members(old, keyword, &folding));
+        let mut after = KEYWORDS.map(|keyword| members(new, keyword, &folding));
         let by_fields = if before == after {
             None
         } else {
@@ -34,7 +35,7 @@ impl Comparison {
         }
         if before != after {
             // What both always demand of a field decides nothing between alternatives.
-            let [was, is] = [old, new].map(|schema| KEYWORDS.map(|keyword| left_of(schema, keyword, new)));
+            let [was, is] = [old, new].map(|schema| KEYWORDS.map(|keyword| left_of(schema, keyword, new, &folding)));
             if was == is {
                 return;
             }
@@ -165,11 +166,11 @@ fn together([all, any, one, _]: &[Members; 4]) -> Option<BTreeSet<String>> {
     singles.then(|| [all, any, one].into_iter().flat_map(Members::keys).cloned().collect())
 }
 
-fn members(schema: &Schema, keyword: &str) -> Members {
+fn members(schema: &Schema, keyword: &str, folding: &Folding) -> Members {
     let mut members = Members::new();
     // The keywords of others are compared as those of the schema.
-    for member in not_folded(schema, keyword) {
-        *members.entry(normal::schema(member)).or_default() += 1;
+    for member in folding.left(schema, keyword) {
+        *members.entry(normal::schema(&member)).or_default() += 1;
     }
     let implied = keyword == "anyOf" && schema.says("x-kubernetes-int-or-string");
     let alternatives = [r#"{"type":"integer"}"#, r#"{"type":"string"}"#];
@@ -195,17 +196,15 @@ fn members(schema: &Schema, keyword: &str) -> Members {
 }
 
 /// The members of a keyword, without what the new schema demands of its fields in any case.
-fn left_of(schema: &Schema, keyword: &'static str, new: &Schema) -> Members {
+fn left_of(schema: &Schema, keyword: &'static str, new: &Schema, folding: &Folding) -> Members {
     let given = schema.logic.get(keyword).into_iter().flatten();
     let left = given.map(|member| met::without_met(member, new)).collect();
     let bare = Schema {
         flags: schema.flags.clone(),
-        pattern: schema.pattern.clone(),
-        bounds: schema.bounds.clone(),
         logic: BTreeMap::from([(keyword, left)]),
         ..Schema::default()
     };
-    members(&bare, keyword)
+    members(&bare, keyword, folding)
 }
 
 fn only<'m>(these: &'m Members, those: &Members) -> Vec<&'m str> {

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::node::Schema;
 
-use super::folded::folded;
+use super::folded::Folding;
 use super::listed::{all_match, kept_values};
 use super::shape::formats;
 use super::{Comparison, normal, patterns};
@@ -28,7 +28,8 @@ impl Comparison {
             self.between(kind, Effect::Unclear, [old.default.clone(), new.default.clone()]);
         }
         let most = self.most_fields([old, new]);
-        let [old, new] = [folded(old), folded(new)];
+        let folding = Folding::of([old, new]);
+        let [old, new] = [old, new].map(|schema| folding.folded(schema));
         self.enumeration(&old, &new, shape);
         self.bounds([&old, &new], shape, most);
         let first = self.changes.len();
