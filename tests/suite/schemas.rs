@@ -966,6 +966,40 @@ fn what_all_of_keeps_is_no_change() {
 }
 
 #[test]
+fn keywords_in_all_of_are_known_to_rules_and_combinations() {
+    let integers = json!({ "type": "integer" });
+    for (old, new, rejected) in [
+        (
+            json!({ "type": "string", "allOf": [{ "maxLength": 3 }] }),
+            json!({ "type": "string", "x-kubernetes-validations": [{ "rule": "self.size() <= 3" }] }),
+            json!({ "type": "string", "x-kubernetes-validations": [{ "rule": "self.size() <= 2" }] }),
+        ),
+        (
+            json!({ "type": "array", "items": integers, "allOf": [{ "maxItems": 3 }] }),
+            json!({ "type": "array", "items": integers,
+                "x-kubernetes-validations": [{ "rule": "self.size() <= 3" }] }),
+            json!({ "type": "array", "items": integers,
+                "x-kubernetes-validations": [{ "rule": "self.size() <= 2" }] }),
+        ),
+        (
+            json!({ "type": "string", "allOf": [{ "enum": ["A", "B"] }] }),
+            json!({ "type": "string", "not": { "enum": ["C"] } }),
+            json!({ "type": "string", "not": { "enum": ["B"] } }),
+        ),
+        (
+            json!({ "type": "object", "properties": { "a": { "type": "integer", "allOf": [{ "maximum": 3 }] } } }),
+            json!({ "type": "object", "properties": { "a": { "type": "integer", "allOf": [{ "maximum": 3 }] } },
+                "x-kubernetes-validations": [{ "rule": "!has(self.a) || self.a <= 3" }] }),
+            json!({ "type": "object", "properties": { "a": { "type": "integer", "allOf": [{ "maximum": 3 }] } },
+                "x-kubernetes-validations": [{ "rule": "!has(self.a) || self.a <= 2" }] }),
+        ),
+    ] {
+        assert_eq!(refused(&old, &new), [""; 0], "{old} {new}");
+        assert!(!refused(&old, &rejected).is_empty(), "{old} {rejected}");
+    }
+}
+
+#[test]
 fn a_bound_may_be_a_keyword_or_a_rule() {
     for (kind, keyword, rule, other) in [
         (json!({ "type": "integer" }), "minimum", "self >= 3", "self >= 4"),

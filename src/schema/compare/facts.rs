@@ -11,6 +11,7 @@ use crate::schema::format::is_read_as_text;
 use crate::schema::node::{Additional, Bound, Schema};
 use crate::schema::path::OF_EVERY_OBJECT;
 
+use super::folded::folded;
 use super::shape::{KEPT, shape};
 
 /// What is looked for, and within which limit.
@@ -38,17 +39,18 @@ impl<'s, 'l> Search<'s, 'l> {
         if are_references || old.nullable || shape(old) != shape(new) || !take(1, self.left) {
             return Known::Any;
         }
+        let own = folded(old);
         match shape(old) {
             "object" if matches!(old.additional, Some(Additional::Of(_))) => self.map(old, new),
             "object" => Known::Object(Rc::new(self.facts(old, new, always))),
             "any" if !old.properties.is_empty() => Known::Object(Rc::new(self.facts(old, new, always))),
             "array" => self.list(old, new),
-            "string" => of_texts(old, new),
-            "integer" => of_integers(old),
+            "string" => of_texts(&own, new),
+            "integer" => of_integers(&own),
             "boolean" => Known::Bool([true; 2]),
             "number" => Known::Real([
-                real(old, Bound::Minimum).unwrap_or(f64::NEG_INFINITY),
-                real(old, Bound::Maximum).unwrap_or(f64::INFINITY),
+                real(&own, Bound::Minimum).unwrap_or(f64::NEG_INFINITY),
+                real(&own, Bound::Maximum).unwrap_or(f64::INFINITY),
             ]),
             _ => Known::Any,
         }
@@ -61,7 +63,7 @@ impl<'s, 'l> Search<'s, 'l> {
         };
         Known::Map {
             values: Rc::new(values),
-            sizes: sizes(old, [Bound::MinProperties, Bound::MaxProperties]),
+            sizes: sizes(&folded(old), [Bound::MinProperties, Bound::MaxProperties]),
         }
     }
 
@@ -72,7 +74,7 @@ impl<'s, 'l> Search<'s, 'l> {
         };
         Known::List {
             items: Rc::new(items),
-            sizes: sizes(old, [Bound::MinItems, Bound::MaxItems]),
+            sizes: sizes(&folded(old), [Bound::MinItems, Bound::MaxItems]),
         }
     }
 

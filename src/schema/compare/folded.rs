@@ -131,6 +131,11 @@ impl Folding {
     }
 }
 
+/// The keywords of a value itself, with all that its `allOf` says beside them.
+pub(super) fn folded(schema: &Schema) -> Cow<'_, Schema> {
+    Folding::of([schema; 2]).folded(schema)
+}
+
 /// The marks by which a bound does not include its number.
 const EXCLUSIVE: [(&str, Bound); 2] = [
     ("exclusiveMinimum", Bound::Minimum),

@@ -10,6 +10,7 @@ use crate::schema::format::is_read_as_text;
 use crate::schema::node::{Bound, Schema};
 
 use super::KEPT;
+use super::folded::folded;
 
 /// The names in rules of the values that are integers.
 pub(super) fn integers(schema: &Schema) -> BTreeSet<String> {
@@ -28,9 +29,10 @@ fn is_integer(schema: &Schema) -> bool {
 /// All that holds for values of a schema by rules, bounds and enums.
 pub(super) fn clauses(schema: &Schema) -> BTreeSet<Clause> {
     let mut found = by_rules(schema);
-    let bounds = schema.bounds.iter();
+    let own = folded(schema);
+    let bounds = own.bounds.iter();
     found.extend(bounds.filter_map(|(bound, number)| of_bound(schema, *bound, number.as_i64()?)));
-    let texts = schema.values.iter().flatten().map(Json::as_str);
+    let texts = own.values.iter().flatten().map(Json::as_str);
     if schema.kind.as_deref() == Some("string")
         && is_read_as_text(schema.format.as_deref())
         && let Some(texts) = texts.collect::<Option<Vec<_>>>()

@@ -92,7 +92,9 @@ impl Comparison {
     /// The same where the old schema lists its values: a keyword that all of them meet rejects none.
     fn of_listed(&mut self, judged: (Kind, Effect), keyword: &str, [old, new]: [&Schema; 2]) -> (Kind, Effect) {
         let members = new.logic.get(keyword).map(Vec::as_slice).unwrap_or_default();
-        let Some(values) = kept_values(old, new).filter(|_| judged.1 > Effect::Wider) else {
+        let folding = Folding::of([old, new]);
+        let [old, new] = [old, new].map(|schema| folding.folded(schema));
+        let Some(values) = kept_values(&old, &new).filter(|_| judged.1 > Effect::Wider) else {
             return judged;
         };
         let steps = &mut self.steps;

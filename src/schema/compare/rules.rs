@@ -14,6 +14,7 @@ use crate::schema::node::Schema;
 
 use super::elsewhere::{self, Around, Below};
 use super::facts::Search;
+use super::folded::Folding;
 use super::meaning::{Rule, Rules, by_meaning};
 use super::{Comparison, Steps, distinct, held, naming, normal};
 
@@ -295,13 +296,18 @@ fn weaker_than_no_change(rules: &Rules, by: &BTreeSet<Clause>, known: &Known) ->
 
 /// Whether a keyword that a rule may replace was removed.
 fn is_loosened(old: &Schema, new: &Schema) -> bool {
-    old.bounds.keys().any(|bound| !new.bounds.contains_key(bound))
-        || old.logic.keys().any(|keyword| !new.logic.contains_key(keyword))
+    let folding = Folding::of([old, new]);
+    let has_less_logic = old.logic.keys().any(|keyword| {
+        let is_folded = folding.left(old, keyword).is_empty();
+        !is_folded && !new.logic.contains_key(keyword)
+    });
+    let [was, is] = [old, new].map(Schema::list_type);
+    let [old, new] = [old, new].map(|schema| folding.folded(schema));
+    has_less_logic
+        || old.bounds.keys().any(|bound| !new.bounds.contains_key(bound))
         || old.values.is_some() && new.values.is_none()
         || old.pattern.is_some() && new.pattern.is_none()
-        || old
-            .list_type()
-            .is_some_and(|kind| kind != "atomic" && new.list_type() != Some(kind))
+        || was.is_some_and(|kind| kind != "atomic" && is != Some(kind))
 }
 
 /// Takes out pairs of rules that are one changed rule: those with the same message, or else the only two that differ,
