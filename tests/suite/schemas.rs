@@ -1000,6 +1000,21 @@ fn keywords_in_all_of_are_known_to_rules_and_combinations() {
 }
 
 #[test]
+fn the_order_of_equal_rules_decides_nothing() {
+    let plain = json!({ "rule": "self.a == oldSelf.a" });
+    let optional = json!({ "rule": "!oldSelf.hasValue() || self.a == oldSelf.value().a", "optionalOldSelf": true });
+    let object = |rules: Json| {
+        json!({ "type": "object", "properties": { "a": { "type": "string" } }, "required": ["a"],
+            "x-kubernetes-validations": rules })
+    };
+    let wider = object(json!([{ "rule": "self.a == oldSelf.a || self.a == 'x'" }]));
+    let expected = reported("v1", &object(json!([plain])), &wider);
+    for rules in [json!([plain, optional]), json!([optional, plain]), json!([optional])] {
+        assert_eq!(reported("v1", &object(rules.clone()), &wider), expected, "{rules}");
+    }
+}
+
+#[test]
 fn a_bound_may_be_a_keyword_or_a_rule() {
     for (kind, keyword, rule, other) in [
         (json!({ "type": "integer" }), "minimum", "self >= 3", "self >= 4"),

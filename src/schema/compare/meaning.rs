@@ -13,11 +13,13 @@ use super::{held, normal, optional};
 /// A rule.
 #[derive(Debug, Clone)]
 pub(super) struct Rule {
-    /// The expression as written.
+    /// The expression, without `optionalOldSelf` where that makes no difference.
     pub(super) text: String,
+    /// The same, as written.
+    pub(super) written: String,
     /// Everything that it requires, in a normal form.
     pub(super) meaning: String,
-    /// The same, as written.
+    /// Everything that it requires, as written.
     pub(super) demand: String,
     /// Its messages. The same rule may be repeated.
     pub(super) words: Vec<Json>,
@@ -39,16 +41,22 @@ impl Rule {
 
 pub(super) type Rules = BTreeMap<String, Rule>;
 
-/// Takes out that an old value is optional, where the rule is the same as another one without that. Returns the latter.
-fn without_optional(demand: &mut Json) -> Option<String> {
+/// Takes out that an old value is optional, where the rule is the same as another one without that.
+fn take_out_optional(demand: &mut Json) -> Option<()> {
     let keys = demand.as_object_mut()?;
     keys.get("optionalOldSelf")?
         .as_bool()
         .filter(|is_optional| *is_optional)?;
     let plain = optional::as_plain(keys.get("rule")?.as_str()?)?;
     keys.remove("optionalOldSelf");
-    keys.insert("rule".to_owned(), Json::from(plain.as_str()));
-    Some(plain)
+    keys.insert("rule".to_owned(), Json::from(plain));
+    Some(())
+}
+
+/// The expression of a rule.
+fn text_of(demand: &Json) -> String {
+    let text = demand.get("rule").and_then(Json::as_str);
+    text.map_or_else(|| demand.to_string(), |text| text.trim().to_owned())
 }
 
 /// The rules by what they demand, or by their texts if they are not read.
@@ -63,20 +71,19 @@ pub(super) fn by_meaning(schema: &Schema, are_read: bool) -> Rules {
                 words.extend(keys.remove(key).map(|word| (key.to_owned(), word)));
             }
         }
-        let text = demand.get("rule").and_then(Json::as_str);
-        let text = text.map_or_else(|| demand.to_string(), |text| text.trim().to_owned());
+        let (written, all_written) = (text_of(&demand), normal::word(&demand));
+        let is_other = are_read && take_out_optional(&mut demand).is_some();
+        let text = if is_other { text_of(&demand) } else { written.clone() };
         let is_plain = demand.as_object().is_some_and(|keys| keys.len() == 1);
-        let written = normal::word(&demand);
-        let plain = without_optional(&mut demand).filter(|_| are_read);
-        let demanded = are_read.then(|| clauses(plain.as_deref().unwrap_or(&text), &integers));
-        let demanded = demanded.flatten();
+        let demanded = are_read.then(|| clauses(&text, &integers)).flatten();
         if let (Some(Json::String(rule)), Some(demanded)) = (demand.get_mut("rule"), &demanded) {
             *rule = format!("{demanded:?}");
         }
         let meaning = normal::word(&demand);
         let known = found.entry(meaning.clone()).or_insert(Rule {
             text,
-            demand: written,
+            written,
+            demand: all_written,
             meaning,
             words: Vec::new(),
             clauses: demanded.filter(|_| is_plain),

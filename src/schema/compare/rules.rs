@@ -153,7 +153,7 @@ impl Comparison {
             let (before, after) = if was.text == is.text {
                 (was.demand, is.demand)
             } else {
-                (was.text, is.text)
+                (was.written, is.written)
             };
             self.between(Kind::RuleChanged, effect, [Some(before), Some(after)]);
         }
@@ -169,7 +169,7 @@ impl Comparison {
             };
             if was.words != is.words {
                 let values = [&was, &is].map(|rule| rule.words.first().cloned());
-                self.add(Kind::RuleMessageChanged, Effect::Same, Some(&is.text), values);
+                self.add(Kind::RuleMessageChanged, Effect::Same, Some(&is.written), values);
             }
             same.insert(meaning, is);
         }
@@ -183,7 +183,8 @@ impl Comparison {
             } else {
                 Kind::RuleRemoved
             };
-            self.add(kind, Effect::Wider, Some(&rule.text), [Some(rule.text.as_str()), None]);
+            let written = rule.written.as_str();
+            self.add(kind, Effect::Wider, Some(written), [Some(written), None]);
         }
     }
 
@@ -198,7 +199,8 @@ impl Comparison {
                 (false, false) if is_restated => (Kind::RuleAdded, Effect::Unclear),
                 (false, false) => (Kind::RuleAdded, Effect::Narrower),
             };
-            self.add(kind, effect, Some(&rule.text), [None, Some(rule.text.as_str())]);
+            let written = rule.written.as_str();
+            self.add(kind, effect, Some(written), [None, Some(written)]);
         }
     }
 }
