@@ -126,6 +126,9 @@ mod tests {
             // Reading a field that is not set fails.
             ("self.mode != 'c'", false),
             ("self.mode != 'c' || !has(self.new)", true),
+            ("self.mode == 'c' || !has(self.new) || self.mode == 'a'", true),
+            ("self.mode == 'c' || self.mode == 'a'", false),
+            ("!(self.mode == 'c' && has(self.new))", true),
             ("has(x.new) || !has(x.new)", false),
             ("self.all(self, !has(self.new))", false),
             ("oldSelf.type != 'c'", true),
@@ -154,6 +157,7 @@ mod tests {
             ("(self.type == 'a' ? 1 : 0) + (self.type == 'b' ? 1 : 0) == 1", true),
             ("self.type.matches('^[a-z]$')", true),
             ("self.type.matches('^[b-z]$')", false),
+            ("(self.type + self.type).size() == 2", true),
             ("!has(", false),
         ] {
             assert_eq!(always_holds(rule, &known, &mut { 1_000_000 }), expected, "{rule}");
@@ -236,6 +240,37 @@ mod tests {
         ] {
             assert_eq!(always_holds(rule, &value, &mut { 1_000_000 }), expected, "{rule}");
         }
+    }
+
+    #[test]
+    fn what_a_long_rule_costs_is_limited() {
+        let maybe = |_| Field {
+            is_set: None,
+            value: Known::of_texts((0..32).map(|at| format!("a{at}"))),
+        };
+        let mut facts = Facts::default();
+        for at in 0..200 {
+            facts.add(&format!("a{at}"), maybe(at));
+        }
+        let value = Known::Object(Rc::new(facts));
+        let each = |part: &dyn Fn(usize) -> String| (0..200).map(part).collect::<Vec<_>>().join(" || ");
+        // Each part may fail, or say of one more field that it is not set.
+        let rules = [
+            each(&|at| format!("self.a{at}.startsWith('b')")),
+            each(&|at| format!("self.a{at}.matches('^(a|b)*[0-9]+x$')")),
+            each(&|at| format!("!has(self.a{at}) && self.a{at} == 'x'")),
+        ];
+        for rule in &rules {
+            let mut left = 1_000_000;
+            assert!(!always_holds(rule, &value, &mut left), "{rule}");
+            assert!(left >= 1_000_000 - MOST_PARTS, "{left}");
+        }
+        let longest = rules[0].len();
+        assert!(always_holds(
+            &format!("!has(self.a0) || self.a0.size() < {longest}"),
+            &value,
+            &mut { 1_000_000 }
+        ));
     }
 
     #[test]

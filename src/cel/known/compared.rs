@@ -1,14 +1,13 @@
 //! Comparison of values of which something is known.
 
+use std::collections::BTreeSet;
+
 use super::found::Found;
 use super::values::{Known, Texts};
 use crate::pattern::Pattern;
 
 /// Integers below it are reals, too.
 const EXACT: u64 = 1 << 53;
-
-/// Steps in which texts are compared with the patterns of one call.
-const MOST_STEPS: usize = 10_000;
 
 pub(super) fn equal(one: &Known, other: &Known) -> Found {
     let may_be = match (one, other) {
@@ -79,27 +78,34 @@ fn is_text(known: &Known, text: &str) -> bool {
     matches!(known, Known::Text(Texts { of: Some(of), .. }) if of.len() == 1 && of.contains(text))
 }
 
-/// Whether a text has a part.
-pub(super) fn has_part(function: &str, text: &Texts, part: &Texts) -> Found {
+/// Whether a text has a part. `left`: the steps that may be taken still.
+pub(super) fn has_part(function: &str, text: &Texts, part: &Texts, left: &mut usize) -> Found {
     let (Some(texts), Some(parts)) = (&text.of, &part.of) else {
         // Only a pattern that is written in the rule is known to be one.
         return Found::either().where_fails(function == "matches" && part.of.is_none());
     };
-    let pairs = texts.iter().flat_map(|text| parts.iter().map(move |part| (text, part)));
-    let mut left = MOST_STEPS;
-    let found = pairs.map(|(text, part)| is_match(function, text, part, &mut left));
-    match found.collect::<Option<Vec<bool>>>() {
-        Some(found) => Found::new(Known::Bool([false, true].map(|has| found.contains(&has)))),
+    let found = parts.iter().map(|part| has_one_part(function, texts, part, left));
+    match found.collect::<Option<Vec<[bool; 2]>>>() {
+        Some(found) => Found::new(Known::Bool([0, 1].map(|has| found.iter().any(|found| found[has])))),
         None => Found::either(),
     }
 }
 
-/// Whether a text has a part, or matches a pattern; `None` where that is not known.
-fn is_match(function: &str, text: &str, part: &str, left: &mut usize) -> Option<bool> {
-    match function {
-        "startsWith" => Some(text.starts_with(part)),
-        "endsWith" => Some(text.ends_with(part)),
-        "contains" => Some(text.contains(part)),
-        _ => Pattern::of(part)?.contains(&Pattern::of_text(text, true, true)?, left),
-    }
+/// Whether any of some texts lack a part or a match of a pattern, and whether any have it; `None` where that is not
+/// known.
+fn has_one_part(function: &str, texts: &BTreeSet<String>, part: &str, left: &mut usize) -> Option<[bool; 2]> {
+    *left = left.checked_sub(part.len() + texts.len())?;
+    let pattern = if function == "matches" {
+        Some(Pattern::of(part)?)
+    } else {
+        None
+    };
+    let found = texts.iter().map(|text| match (function, &pattern) {
+        (_, Some(pattern)) => pattern.contains(&Pattern::of_text(text, true, true)?, left),
+        ("startsWith", _) => Some(text.starts_with(part)),
+        ("endsWith", _) => Some(text.ends_with(part)),
+        _ => Some(text.contains(part)),
+    });
+    let found = found.collect::<Option<Vec<bool>>>()?;
+    Some([false, true].map(|has| found.contains(&has)))
 }

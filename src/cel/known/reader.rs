@@ -104,41 +104,69 @@ impl Reader<'_> {
                 let fails = operands.iter().any(|operand| operand.fails);
                 let values: Option<Vec<Known>> = operands.into_iter().map(|operand| operand.value).collect();
                 match values {
-                    Some(values) => applied(function, &values).where_fails(fails),
+                    Some(values) => self.applied(function, &values).where_fails(fails),
                     None => Found { value: None, fails },
                 }
             }
         }
     }
 
-    /// `&&` and `||`: what decides also does so beside an error.
+    /// `&&` and `||`: what decides also does so beside an error. `&&` is read as the negation of `||`. Each part is
+    /// evaluated once, where the parts before it that cannot fail do not decide.
     fn joined(&mut self, parts: &[Id], deciding: bool, scope: &Scope) -> Outcomes {
-        let Some((first, rest)) = parts.split_first() else {
-            return if deciding {
-                Outcomes::HOLDS.negated()
-            } else {
-                Outcomes::HOLDS
-            };
-        };
-        // As for `||`.
-        let first_met = self.truth(*first, scope);
-        let own = if deciding { first_met } else { first_met.negated() };
+        let mut scope = scope.clone();
         let mut found = Outcomes {
-            holds: own.holds,
+            not: true,
             ..Outcomes::default()
         };
-        if own.not {
-            let scope = self.where_it(*first, !deciding, scope);
-            let others = self.joined(rest, deciding, &scope);
-            found = found.or(if deciding { others } else { others.negated() });
-        }
-        if own.fails {
-            let others = self.joined(rest, deciding, scope);
-            let others = if deciding { others } else { others.negated() };
-            found.holds |= others.holds;
-            found.fails |= others.not || others.fails;
+        for part in parts {
+            if !found.not && !found.fails {
+                break;
+            }
+            let is_met = self.truth(*part, &scope);
+            let is_met = if deciding { is_met } else { is_met.negated() };
+            found = Outcomes {
+                holds: found.holds || is_met.holds,
+                not: found.not && is_met.not,
+                fails: found.fails && (is_met.not || is_met.fails) || found.not && is_met.fails,
+            };
+            if !is_met.fails {
+                scope = self.where_it(*part, !deciding, &scope);
+            }
         }
         if deciding { found } else { found.negated() }
+    }
+
+    /// The value of a function or an operator.
+    fn applied(&mut self, function: &str, operands: &[Known]) -> Found {
+        match (function, operands) {
+            ("_==_", [one, other]) => compared::equal(one, other),
+            ("_!=_", [one, other]) => compared::equal(one, other).outcomes().negated().into(),
+            ("_<_", [less, more]) | ("_>_", [more, less]) => compared::is_less(less, more),
+            ("_>=_", [less, more]) | ("_<=_", [more, less]) => {
+                compared::is_less(less, more).outcomes().negated().into()
+            }
+            ("@in", [value, Known::Each(items)]) => compared::is_in(value, items),
+            ("@in", [Known::Any, _]) => Found::unknown(),
+            ("@in", [_, Known::List { .. } | Known::Map { .. }]) => Found::either(),
+            ("_+_", [Known::Int(one), Known::Int(other)]) => {
+                let sum = one[0].checked_add(other[0]).zip(one[1].checked_add(other[1]));
+                sum.map_or_else(Found::unknown, |(low, high)| Found::new(Known::Int([low, high])))
+            }
+            ("_+_", [Known::Text(one), Known::Text(other)]) => Found::new(Known::Text(Texts {
+                of: None,
+                sizes: [0, 1].map(|end| one.sizes[end].saturating_add(other.sizes[end])),
+            })),
+            ("size", [of]) => match of.sizes() {
+                Some(sizes) => Found::new(Known::Int(sizes)),
+                None => Found::new(Known::Int(ANY_SIZE)).where_fails(true),
+            },
+            ("_[_]", [of, Known::Int([low, high])]) => item_at(of, [*low, *high]),
+            ("startsWith" | "endsWith" | "contains" | "matches", [Known::Text(text), Known::Text(part)]) => {
+                compared::has_part(function, text, part, &mut self.left)
+            }
+            _ => Found::unknown(),
+        }
     }
 }
 
@@ -170,36 +198,6 @@ fn of_literal(literal: &Literal) -> Known {
         Literal::Null => Known::Any,
         Literal::Double(value) => Known::Real([*value; 2]),
         Literal::Uint(_) | Literal::Bytes(_) => Known::Plain,
-    }
-}
-
-/// The value of a function or an operator.
-fn applied(function: &str, operands: &[Known]) -> Found {
-    match (function, operands) {
-        ("_==_", [one, other]) => compared::equal(one, other),
-        ("_!=_", [one, other]) => compared::equal(one, other).outcomes().negated().into(),
-        ("_<_", [less, more]) | ("_>_", [more, less]) => compared::is_less(less, more),
-        ("_>=_", [less, more]) | ("_<=_", [more, less]) => compared::is_less(less, more).outcomes().negated().into(),
-        ("@in", [value, Known::Each(items)]) => compared::is_in(value, items),
-        ("@in", [Known::Any, _]) => Found::unknown(),
-        ("@in", [_, Known::List { .. } | Known::Map { .. }]) => Found::either(),
-        ("_+_", [Known::Int(one), Known::Int(other)]) => {
-            let sum = one[0].checked_add(other[0]).zip(one[1].checked_add(other[1]));
-            sum.map_or_else(Found::unknown, |(low, high)| Found::new(Known::Int([low, high])))
-        }
-        ("_+_", [Known::Text(_), Known::Text(_)]) => Found::new(Known::Text(Texts {
-            of: None,
-            sizes: ANY_SIZE,
-        })),
-        ("size", [of]) => match of.sizes() {
-            Some(sizes) => Found::new(Known::Int(sizes)),
-            None => Found::new(Known::Int(ANY_SIZE)).where_fails(true),
-        },
-        ("_[_]", [of, Known::Int([low, high])]) => item_at(of, [*low, *high]),
-        ("startsWith" | "endsWith" | "contains" | "matches", [Known::Text(text), Known::Text(part)]) => {
-            compared::has_part(function, text, part)
-        }
-        _ => Found::unknown(),
     }
 }
 

@@ -6,6 +6,9 @@ use std::rc::Rc;
 use super::values::{Known, Texts, sizes_of};
 use crate::cel::tree::{Expr, Id, Literal, Tree};
 
+/// Values about which conditions are kept; what more conditions say is not.
+const MOST_ASSUMED: usize = 64;
+
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scope {
     variables: BTreeMap<String, Known>,
@@ -42,6 +45,9 @@ impl Scope {
     /// Adds what a condition says.
     pub(super) fn assume(&self, path: String, said: Assumed) -> Self {
         let mut scope = self.clone();
+        if scope.assumed.len() >= MOST_ASSUMED && !scope.assumed.contains_key(&path) {
+            return scope;
+        }
         let known = scope.assumed.entry(path).or_default();
         known.is_set = said.is_set.or(known.is_set);
         known.texts = match (known.texts.take(), said.texts) {
