@@ -221,8 +221,8 @@ fn a_change_that_kubernetes_did_not_make_is_the_projects_own() {
             Some(json!({ "type": "string" })),
             false,
         ),
+        ("args", quantity.clone(), Some(json!({ "type": "boolean" })), false),
         ("args", json!({ "type": "string" }), Some(quantity), true),
-        ("clusterName", json!({ "type": "string" }), None, true),
         ("tty", json!({ "type": "boolean" }), None, false),
     ] {
         let with = |field: Option<Json>| {
@@ -235,6 +235,27 @@ fn a_change_that_kubernetes_did_not_make_is_the_projects_own() {
         let report = compare(&with(Some(was.clone())), &with(is.clone()));
         let embedded = report.changes.iter().map(|change| change.embedded.is_some());
         assert_eq!(embedded.collect::<Vec<_>>(), [is_embedded], "{name} {was} {is:?}");
+    }
+}
+
+#[test]
+fn what_kubernetes_removed_from_one_type_is_the_projects_own_in_another_one() {
+    let resources = |of: &str, with_claims: bool| {
+        with_container(|fields| {
+            let text = json!({ "type": "string" });
+            let mut resources = json!({ "type": "object", "properties": { "limits": text } });
+            if with_claims {
+                resources["properties"]["claims"] = text.clone();
+            }
+            fields["claim"] = json!({ "type": "object", "properties": {
+                "accessModes": text, "storageClassName": text, "volumeName": text, "resources": text } });
+            fields[of]["properties"]["resources"] = resources;
+        })
+    };
+    for (of, expected) in [("claim", Some("PersistentVolumeClaimSpec")), ("main", None)] {
+        let report = compare(&resources(of, true), &resources(of, false));
+        let embedded = report.changes.iter().map(|change| change.embedded.as_deref());
+        assert_eq!(embedded.collect::<Vec<_>>(), [expected], "{of}");
     }
 }
 

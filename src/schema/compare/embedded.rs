@@ -22,7 +22,7 @@ impl Comparison {
         };
         let path = self.path.as_str();
         let found = self.changes.iter_mut().skip(first);
-        for change in found.filter(|change| may_come_along(change)) {
+        for change in found.filter(|change| may_come_along(change, (name, path))) {
             // The other keywords of the field that has the type are the project's.
             if change.path != path || change.kind == Kind::MapTypeChanged {
                 change.embedded = Some(name);
@@ -31,28 +31,33 @@ impl Comparison {
     }
 }
 
-/// The fields that Kubernetes removed from such types, each by the end of its path. It takes back only
-/// what was alpha, or had no effect.
-const REMOVED: [&str; 7] = [
-    ".clusterName",
-    ".ephemeral.readOnly",
-    ".ipFamily",
-    ".resizeStatus",
-    ".resourceClaims[].source",
-    ".resources.claims",
-    ".topologyKeys",
+/// The fields that Kubernetes removed, by type. It takes back only what was alpha, or had no effect.
+const REMOVED: [(&str, &str); 8] = [
+    ("ObjectMeta", ".clusterName"),
+    ("PersistentVolumeClaimSpec", ".resources.claims"),
+    ("PersistentVolumeClaimStatus", ".resizeStatus"),
+    ("PodSpec", ".resourceClaims[].source"),
+    ("ServiceSpec", ".ipFamily"),
+    ("ServiceSpec", ".topologyKeys"),
+    ("Volume", ".ephemeral.readOnly"),
+    ("VolumeSource", ".ephemeral.readOnly"),
 ];
 
-/// Whether a change can be one of a type in `k8s.io/api`, which has neither bounds, enums nor rules: those are a
-/// project's own. So are other types of fields, as Kubernetes changes none, and fields left out that it still has.
-fn may_come_along(change: &Change) -> bool {
+/// How generators write quantities, in turn.
+const OF_QUANTITIES: [&str; 2] = ["int-or-string", "string"];
+
+/// Whether a change can be one of a type in `k8s.io/api` at a path, which has neither bounds, enums nor rules: those
+/// are a project's own. So are other types of fields, as Kubernetes changes none, and fields left out that it still has.
+fn may_come_along(change: &Change, (name, path): (&str, &str)) -> bool {
     match change.kind {
-        Kind::FieldRemoved => REMOVED.iter().any(|end| change.path.ends_with(end)),
-        // Generators write quantities as texts, or as both.
-        Kind::TypeChanged => [&change.old, &change.new]
-            .into_iter()
-            .flatten()
-            .any(|of| of == "int-or-string"),
+        Kind::FieldRemoved => {
+            let field = change.path.strip_prefix(path);
+            field.is_some_and(|field| REMOVED.contains(&(name, field)))
+        }
+        Kind::TypeChanged => {
+            let mut types = [&change.old, &change.new].into_iter().flatten();
+            types.all(|of| of.as_str().is_some_and(|of| OF_QUANTITIES.contains(&of)))
+        }
         kind => matches!(
             kind,
             Kind::FieldAdded
