@@ -279,3 +279,39 @@ fn the_policy_crdify_decides_about_each_kind_of_change() {
         "in policies/crdify.toml or in NOT_IN_CRDIFY, {known:?} are missing, and {decided:?} too many"
     );
 }
+
+#[test]
+fn what_a_schema_lists_at_last_of_every_object_is_compared() {
+    let spec = |fields: Json| two_versions(&object(json!({ "properties": fields })), &json!({ "type": "object" }));
+    let embedded = |fields: Json| {
+        let all = [json!({ "a": { "type": "string" } }), fields].map(|fields| fields.as_object().cloned());
+        let all: serde_json::Map<_, _> = all.into_iter().flatten().flatten().collect();
+        spec(json!({ "e": { "type": "object", "x-kubernetes-embedded-resource": true, "properties": all } }))
+    };
+    let root = |kind: Json| crd(&[("/spec/versions/0/schema/openAPIV3Schema/properties/kind", kind)]);
+    let metadata = |keywords: Json| embedded(json!({ "metadata": object(keywords) }));
+    let text = json!({ "type": "string" });
+    for (old, new, breaks) in [
+        (crd(&[]), root(text.clone()), false),
+        (crd(&[]), root(json!({ "type": "string", "enum": ["Bar"] })), true),
+        (embedded(json!({})), embedded(json!({ "kind": text })), false),
+        (
+            embedded(json!({})),
+            embedded(json!({ "kind": { "type": "string", "enum": ["A"] } })),
+            true,
+        ),
+        (
+            embedded(json!({})),
+            metadata(json!({ "properties": { "name": text } })),
+            false,
+        ),
+        (
+            embedded(json!({})),
+            metadata(json!({ "properties": { "name": { "type": "string", "maxLength": 3 } } })),
+            true,
+        ),
+        (embedded(json!({})), metadata(json!({ "minProperties": 3 })), true),
+    ] {
+        assert_eq!(compare(&old, &new).summary.breaking > 0, breaks, "{old}\n{new}");
+    }
+}

@@ -16,6 +16,7 @@ mod facts;
 mod folded;
 mod held;
 mod hidden;
+mod implicit;
 mod lifted;
 mod listed;
 mod logic;

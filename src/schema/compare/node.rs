@@ -117,6 +117,7 @@ impl Comparison {
     fn fields(&mut self, old: &Schema, new: &Schema, widened: bool) {
         let names: BTreeSet<&String> = old.properties.keys().chain(new.properties.keys()).collect();
         let moved = self.find_moved([old, new]);
+        let implicit = self.implicit_fields(old);
         for name in names {
             let (before, after) = (old.properties.get(name), new.properties.get(name));
             let places = [before, after].map(|field| field.and_then(|field| field.place));
@@ -134,7 +135,12 @@ impl Comparison {
                     let effect = if kept { Effect::Wider } else { Effect::Narrower };
                     here.between(Kind::FieldRemoved, effect, [Some(type_of(&before.schema)), None]);
                 }
-                (None, Some(after)) => here.added(&after.schema, is, here.unlisted(old)),
+                (None, Some(after)) => {
+                    here.added(&after.schema, is, here.unlisted(old));
+                    if implicit.contains(&name.as_str()) {
+                        here.listed_at_last(&after.schema);
+                    }
+                }
                 _ => {}
             });
         }
