@@ -845,6 +845,16 @@ beta = { after-depreciation = {}, remove = "never", overlap = 3, deprecate-withi
     }
 
     #[test]
+    fn a_group_whose_dots_are_not_quoted_is_named_as_it_has_to_be_written() {
+        let model = format!("{CALENDAR}[group.apps.example.io.version]\nv1 = {{ introduced = \"1.0\" }}\n");
+        let folder = folder(&[("lifecycle.toml", &model)]);
+        run_in(&folder, &["check"]).ended(2).says(&[
+            "unknown key `example`",
+            "quote a name that has dots: [group.\"apps.example.io\"]",
+        ]);
+    }
+
+    #[test]
     fn a_policy_without_a_name_or_of_the_wrong_types_is_refused() {
         let folder = folder(&[
             ("lifecycle.toml", MODEL),

@@ -35,7 +35,7 @@ impl Reader<'_> {
             for (key, value) in self.entries_of(*root, family.section()) {
                 check_name(&key, self.diagnostics);
                 if let Some(table) = value.table(self.diagnostics) {
-                    self.draft(drafts.entry(key.name).or_default(), &key, table);
+                    self.draft(drafts.entry(key.name).or_default(), (family, &key), table);
                 }
             }
         }
@@ -47,7 +47,7 @@ impl Reader<'_> {
         }
     }
 
-    fn draft<'d>(&mut self, draft: &mut Draft<'d>, group: &Key<'d>, table: Table<'d>) {
+    fn draft<'d>(&mut self, draft: &mut Draft<'d>, (family, group): (Family, &Key<'d>), table: Table<'d>) {
         for (key, value) in table.entries() {
             match key.name {
                 "version" => self.gather(&mut draft.versions, value),
@@ -56,7 +56,14 @@ impl Reader<'_> {
                 "preferred" => draft.preferred = value.table(self.diagnostics),
                 "owner" => draft.owner = text(value, self.diagnostics).map(|text| text.text),
                 "tracking" => draft.tracking = text(value, self.diagnostics).map(|text| text.text),
-                _ => self.diagnostics.unknown_key(&key, &names(GROUP)),
+                _ => match unquoted(group.name, &key, value) {
+                    Some(name) => {
+                        let message = format!("unknown key `{}`", key.name);
+                        let help = format!("quote a name that has dots: [{}.\"{name}\"]", family.section());
+                        self.diagnostics.at("unknown-key", key.span, message, help);
+                    }
+                    None => self.diagnostics.unknown_key(&key, &names(GROUP)),
+                },
             }
         }
     }
@@ -241,6 +248,20 @@ impl Reader<'_> {
                 self.release_value(value).map(|moved| (key.name, moved))
             })
             .collect()
+    }
+}
+
+/// The name of a group that is written without quotes, so that each of its dots begins another table.
+fn unquoted(begin: &str, key: &Key<'_>, value: Value<'_>) -> Option<String> {
+    let mut name = format!("{begin}.{}", key.name);
+    let mut table = value.as_table()?;
+    loop {
+        let (next, value) = table.entries().next()?;
+        if ["version", "kind"].contains(&next.name) {
+            return Some(name);
+        }
+        name = format!("{name}.{}", next.name);
+        table = value.as_table()?;
     }
 }
 

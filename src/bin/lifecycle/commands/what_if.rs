@@ -133,6 +133,9 @@ fn answer(
     (name, arguments): (&str, &WhatIf),
     (disk, terminal): (&Disk, &mut Terminal),
 ) -> Result<bool> {
+    if changed.iter().all(|changed| changed.words.is_empty()) {
+        terminal.note("no change is asked for: --set, --add, --drop, --slip or --policy names one");
+    }
     if let [only] = changed {
         return one((before, files), only, (name, arguments), (disk, terminal));
     }
