@@ -252,7 +252,7 @@ fn what_kubernetes_removed_from_one_type_is_the_projects_own_in_another_one() {
             fields[of]["properties"]["resources"] = resources;
         })
     };
-    for (of, expected) in [("claim", Some("PersistentVolumeClaimSpec")), ("main", None)] {
+    for (of, expected) in [("claim", Some("core/v1 PersistentVolumeClaimSpec")), ("main", None)] {
         let report = compare(&resources(of, true), &resources(of, false));
         let embedded = report.changes.iter().map(|change| change.embedded.as_deref());
         assert_eq!(embedded.collect::<Vec<_>>(), [expected], "{of}");

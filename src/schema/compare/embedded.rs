@@ -47,7 +47,8 @@ const REMOVED: [(&str, &str); 8] = [
 const OF_QUANTITIES: [&str; 2] = ["int-or-string", "string"];
 
 /// Whether a change can be one of a type in `k8s.io/api` at a path, which has neither bounds, enums nor rules: those
-/// are a project's own. So are other types of fields, as Kubernetes changes none, and fields left out that it still has.
+/// are a project's own. So are other types of fields, as Kubernetes changes none, and fields left out that it still
+/// has.
 fn may_come_along(change: &Change, (name, path): (&str, &str)) -> bool {
     match change.kind {
         Kind::FieldRemoved => {

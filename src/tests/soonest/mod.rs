@@ -205,7 +205,8 @@ fn is_planned_soonest(evaluation: &Evaluation, element: ElementId, soonest: Rele
 }
 
 /// Whether an early removal is a warning only: as long as its version, or the gate that guards it, is alpha, a part may
-/// leave before it.
+/// leave before it. So it is also proposed where no release is in sight, as for a value of a GA version that is
+/// deprecated in the release in which its gate begins.
 fn is_tolerated(model: &Model, part: ElementId, end: Release) -> bool {
     model.element(part).kind.is_member() && model.track_at(part, end) == Track::Alpha
 }
