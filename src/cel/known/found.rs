@@ -26,14 +26,6 @@ impl Outcomes {
         fails: false,
     };
 
-    pub(super) fn or(self, other: Self) -> Self {
-        Self {
-            holds: self.holds || other.holds,
-            not: self.not || other.not,
-            fails: self.fails || other.fails,
-        }
-    }
-
     pub(super) fn negated(self) -> Self {
         Self {
             holds: self.not,

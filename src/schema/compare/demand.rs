@@ -37,6 +37,8 @@ impl Demand {
             }
             Kind::BoundTightened => Self::of_bound(change, value).unwrap_or_default(),
             Kind::FormatChanged => Self::of_format(change).unwrap_or_default(),
+            // Rules do not judge `null`, and an enum refuses it.
+            Kind::EnumAdded if value.nullable => Self::default(),
             Kind::EnumAdded => Self::of_values(change).unwrap_or_default(),
             Kind::EnumValueRemoved => Self::without(change).unwrap_or_default(),
             _ => Self::of_pattern(change).unwrap_or_default(),
