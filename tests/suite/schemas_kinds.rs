@@ -315,3 +315,22 @@ fn what_a_schema_lists_at_last_of_every_object_is_compared() {
         assert_eq!(compare(&old, &new).summary.breaking > 0, breaks, "{old}\n{new}");
     }
 }
+
+#[test]
+fn an_enum_refuses_null_that_rules_and_combinations_do_not_judge() {
+    let of = |keywords: &Json| two_versions(&object(json!({ "properties": { "a": keywords } })), &object(json!({})));
+    let rule = json!([{ "rule": "self in ['a', 'b']" }]);
+    for (keyword, value) in [
+        ("x-kubernetes-validations", rule),
+        ("allOf", json!([{ "enum": ["a", "b"] }])),
+    ] {
+        for (nullable, breaks) in [(false, false), (true, true)] {
+            let text = json!({ "type": "string", "nullable": nullable });
+            let [mut old, mut new] = [text.clone(), text];
+            old[keyword] = value.clone();
+            new["enum"] = json!(["a", "b"]);
+            let report = compare(&of(&old), &of(&new));
+            assert_eq!(report.summary.breaking > 0, breaks, "{old} {new}");
+        }
+    }
+}

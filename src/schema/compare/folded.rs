@@ -16,6 +16,8 @@ pub(super) struct Folding {
     /// The combinations of which all members must match.
     keywords: Vec<&'static str>,
     pattern: bool,
+    /// Servers check `null` against an own enum alone.
+    values: bool,
     /// Bounds that are left where they are.
     unfolded: BTreeSet<Bound>,
 }
@@ -29,6 +31,7 @@ impl Folding {
         let mut folding = Self {
             keywords: keywords.collect(),
             pattern: true,
+            values: schemas.iter().all(|schema| !schema.nullable),
             unfolded: BTreeSet::new(),
         };
         for schema in schemas {
@@ -96,9 +99,10 @@ impl Folding {
             }
             let pattern = member.pattern.as_ref().filter(|_| self.pattern);
             own.pattern = own.pattern.or_else(|| pattern.cloned());
-            own.values = match (own.values.take(), &member.values) {
+            let values = member.values.as_ref().filter(|_| self.values);
+            own.values = match (own.values.take(), values) {
                 (Some(own), Some(others)) => Some(common(own, others)),
-                (own, others) => own.or_else(|| others.clone()),
+                (own, others) => own.or_else(|| others.cloned()),
             };
         }
         Cow::Owned(own)
@@ -124,6 +128,7 @@ impl Folding {
         let bounds = member.bounds.iter().filter(|(bound, _)| self.unfolded.contains(*bound));
         let rest = Schema {
             pattern: member.pattern.clone().filter(|_| !self.pattern),
+            values: member.values.clone().filter(|_| !self.values),
             bounds: bounds.map(|(bound, number)| (*bound, number.clone())).collect(),
             ..Schema::default()
         };
