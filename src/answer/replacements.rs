@@ -128,7 +128,10 @@ impl<'r> Replacements<'r> {
             .max();
         // A kind that comes back later has what the entry of its version announced before.
         let own = model.in_force(model.last_event(element, EventKind::Deprecated));
-        let announced = own.map(|own| own.release).into_iter().chain(self.announced_last(element));
+        let announced = own
+            .map(|own| own.release)
+            .into_iter()
+            .chain(self.announced_last(element));
         let announced = announced.min().max(Some(current)).max(since).unwrap_or(current);
         let end = self.end(element, life, announced.max(last.unwrap_or(announced)));
         let named = self.lasting(element, announced.min(end), end);

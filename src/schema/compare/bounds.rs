@@ -10,6 +10,7 @@ use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::format;
 use crate::schema::node::{Bound, Schema};
 
+use super::number::{Value, is_lower};
 use super::{Comparison, KEPT, held};
 
 /// A bound as it applies: for integers, an inclusive integer.
@@ -17,56 +18,6 @@ use super::{Comparison, KEPT, held};
 struct Limit {
     value: Value,
     exclusive: bool,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Value {
-    Whole(i128),
-    Real(f64),
-}
-
-impl Value {
-    fn of(number: &Number) -> Self {
-        if let Some(whole) = number.as_i64().map(i128::from).or(number.as_u64().map(i128::from)) {
-            return Self::Whole(whole);
-        }
-        let real = number.as_f64().unwrap_or(f64::MAX);
-        if real.fract() == 0.0 && real.abs() < 1e30 {
-            #[expect(clippy::cast_possible_truncation, reason = "it is whole and within bounds")]
-            return Self::Whole(real as i128);
-        }
-        Self::Real(real)
-    }
-
-    fn cmp(self, other: Self) -> Ordering {
-        match (self, other) {
-            (Self::Whole(a), Self::Whole(b)) => a.cmp(&b),
-            (a, b) => a.real().total_cmp(&b.real()),
-        }
-    }
-
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "the nearest real is what a fraction is compared with"
-    )]
-    fn real(self) -> f64 {
-        match self {
-            Self::Whole(whole) => whole as f64,
-            Self::Real(real) => real,
-        }
-    }
-
-    /// The nearest integer on the inner side of a bound.
-    fn inwards(self, lower: bool) -> Self {
-        match self {
-            Self::Real(real) if real.abs() < 1e30 => {
-                let whole = if lower { real.ceil() } else { real.floor() };
-                #[expect(clippy::cast_possible_truncation, reason = "it is whole and within bounds")]
-                Self::Whole(whole as i128)
-            }
-            other => other,
-        }
-    }
 }
 
 impl Comparison {
@@ -234,13 +185,6 @@ fn holds(bound: Bound, size: Value, schema: &Schema) -> bool {
     order.is_gt() == is_lower(bound)
 }
 
-pub(super) fn is_lower(bound: Bound) -> bool {
-    matches!(
-        bound,
-        Bound::Minimum | Bound::MinLength | Bound::MinItems | Bound::MinProperties
-    )
-}
-
 /// The keywords of objects that keep fields beside the listed ones.
 const KEEPERS: [&str; 2] = [KEPT, "x-kubernetes-embedded-resource"];
 
@@ -314,16 +258,6 @@ fn held(schema: &Schema, bound: Bound, shape: &str, most: Option<i128>) -> Optio
         value: inner,
         exclusive: false,
     })
-}
-
-/// The bound of two that accepts less.
-pub(super) fn tighter<'n>(one: &'n Number, other: &'n Number, lower: bool) -> &'n Number {
-    let order = Value::of(one).cmp(Value::of(other));
-    if order.is_eq() || order.is_gt() == lower {
-        one
-    } else {
-        other
-    }
 }
 
 fn tightness(old: Option<Limit>, new: Option<Limit>, lower: bool) -> Effect {

@@ -7,8 +7,8 @@ use serde_json::Value as Json;
 
 use crate::schema::node::{Bound, Schema};
 
-use super::bounds::{is_lower, tighter};
 use super::normal;
+use super::number::{is_lower, tighter};
 
 /// The keywords of `allOf` that count as those of the schema around it, in both of two schemas that are compared: what
 /// only one of them could take from `allOf` would look like a change of the other.

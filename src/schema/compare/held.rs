@@ -11,6 +11,7 @@ use crate::schema::node::{Bound, Schema};
 
 use super::KEPT;
 use super::folded::folded;
+use super::number::is_lower;
 
 /// The names in rules of the values that are integers.
 pub(super) fn integers(schema: &Schema) -> BTreeSet<String> {
@@ -70,11 +71,7 @@ fn of_bound(schema: &Schema, bound: Bound, number: i64) -> Option<Clause> {
         Bound::MinProperties | Bound::MaxProperties => ("object", Bounded::Size),
         Bound::MultipleOf => return None,
     };
-    let is_least = matches!(
-        bound,
-        Bound::Minimum | Bound::MinLength | Bound::MinItems | Bound::MinProperties
-    );
-    let clause = if is_least {
+    let clause = if is_lower(bound) {
         bounded::at_least(number, of)
     } else {
         bounded::at_most(number, of)

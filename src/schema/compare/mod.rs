@@ -25,6 +25,7 @@ mod met;
 mod naming;
 mod node;
 mod normal;
+mod number;
 mod optional;
 mod patterns;
 mod place;
