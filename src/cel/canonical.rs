@@ -44,14 +44,20 @@ pub(crate) fn names_old_self(clause: &Clause) -> bool {
     clause.iter().any(|condition| condition.contains(&name))
 }
 
+/// Conditions of a clause that are compared with each one of another.
+const MOST_BOUNDS: usize = 256;
+
 /// Whether values that meet one of some clauses meet this one too.
 pub(crate) fn is_implied(clause: &Clause, by: &BTreeSet<Clause>) -> bool {
     by.iter()
         .any(|held| !held.is_empty() && held.iter().all(|stricter| is_in(stricter, clause)))
 }
 
+/// Whether a condition implies one of a clause. In a long one, bounds are not compared.
 pub(super) fn is_in(stricter: &str, clause: &Clause) -> bool {
-    clause.iter().any(|condition| is_within(stricter, condition))
+    let is_bound = lower(stricter).is_some() || upper(stricter).is_some();
+    let are_compared = is_bound && clause.len() <= MOST_BOUNDS;
+    clause.contains(stricter) || are_compared && clause.iter().any(|condition| is_within(stricter, condition))
 }
 
 /// Whether the first condition implies the second: it is the same, or a narrower bound of the same value.
