@@ -43,6 +43,11 @@ impl Pattern {
         Automaton::of(&parser::Part::Sequence(parts)).map(Self)
     }
 
+    /// Whether it matches a text; `None` if that takes more than `left` steps, which are counted down.
+    pub(crate) fn matches(&self, text: &str, left: &mut usize) -> Option<bool> {
+        self.contains(&Self::of_text(text, true, true)?, left)
+    }
+
     /// How many states it has.
     pub(crate) fn size(&self) -> usize {
         self.0.size()

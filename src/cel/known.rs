@@ -17,7 +17,7 @@ use scope::{Assumed, Scope};
 use super::named;
 use super::parser::{self, Parsed};
 
-pub(crate) use values::{ANY_SIZE, Facts, Field, Known, Texts};
+pub(crate) use values::{ANY_SIZE, Facts, Field, Known, LARGEST, Texts};
 
 /// Texts of a field that are tried one by one.
 const MOST_TEXTS: usize = 32;
@@ -43,10 +43,9 @@ pub(crate) fn always_holds(rule: &str, value: &Known, left: &mut usize) -> bool 
         return false;
     }
     named::rename(&mut tree, root);
-    let of_all = ["self", "oldSelf"];
-    let scope = of_all
-        .iter()
-        .fold(Scope::default(), |scope, name| scope.with(name, value.clone()));
+    let scope = Scope::default()
+        .with("self", value.clone())
+        .with("oldSelf", value.clone());
     let mut reader = Reader {
         tree: &tree,
         left: (*left).min(MOST_PARTS),

@@ -101,7 +101,7 @@ fn has_one_part(function: &str, texts: &BTreeSet<String>, part: &str, left: &mut
         None
     };
     let found = texts.iter().map(|text| match (function, &pattern) {
-        (_, Some(pattern)) => pattern.contains(&Pattern::of_text(text, true, true)?, left),
+        (_, Some(pattern)) => pattern.matches(text, left),
         ("startsWith", _) => Some(text.starts_with(part)),
         ("endsWith", _) => Some(text.ends_with(part)),
         _ => Some(text.contains(part)),

@@ -1,7 +1,5 @@
 //! The evaluation of a rule for all values of which something is known.
 
-use std::rc::Rc;
-
 use super::compared;
 use super::found::{Found, Outcomes};
 use super::scope::{Scope, path};
@@ -211,7 +209,6 @@ fn item_at(list: &Known, [low, high]: [i64; 2]) -> Found {
     };
     let value = match list {
         Known::Each(items) if low == high => usize::try_from(low).ok().and_then(|at| items.get(at).cloned()),
-        Known::List { items, .. } => Some(Rc::unwrap_or_clone(Rc::clone(items))),
         _ => list.items(),
     };
     Found {

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// The largest size of a text, a list or a map that a request has room for.
-const LARGEST: i64 = 3 << 20;
+/// The largest size of a text, a list or a map that a request to a server has room for: 3 MiB.
+pub(crate) const LARGEST: i64 = 3 << 20;
 
 /// The sizes of which nothing is known.
 pub(crate) const ANY_SIZE: [i64; 2] = [0, LARGEST];

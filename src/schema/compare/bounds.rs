@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use serde_json::{Number, Value as Json};
 use strum::VariantArray;
 
+use crate::cel::known::LARGEST;
 use crate::pattern::Pattern;
 use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::format;
@@ -188,9 +189,6 @@ fn holds(bound: Bound, size: Value, schema: &Schema) -> bool {
 /// The keywords of objects that keep fields beside the listed ones.
 const KEEPERS: [&str; 2] = [KEPT, "x-kubernetes-embedded-resource"];
 
-/// Bytes of a request: no text, list or object in it is longer.
-const LARGEST_REQUEST: i128 = 3 << 20;
-
 /// Bytes of a pattern that is read to find out whether it refuses the empty text.
 const MOST_READ: usize = 200;
 
@@ -201,7 +199,7 @@ const MOST_STEPS: usize = 1_000;
 /// patterns refuse the empty text.
 fn is_beyond_sizes(schema: &Schema, bound: Bound, value: Value) -> bool {
     if !is_lower(bound) {
-        return value.cmp(Value::Whole(LARGEST_REQUEST)).is_ge();
+        return value.cmp(Value::Whole(LARGEST.into())).is_ge();
     }
     let least = Value::Whole((bound == Bound::MinLength && refuses_empty(schema)).into());
     value.cmp(least).is_le()

@@ -1,5 +1,7 @@
 //! Whether a schema accepts each value of an enum.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value as Json;
 
 use crate::cel::implied::take;
@@ -14,15 +16,22 @@ const MOST_VALUES: usize = 200;
 /// The values of an old enum that a new one has, too. Those that it has no more are reported for themselves.
 pub(super) fn kept_values<'s>(old: &'s Schema, new: &Schema) -> Option<Vec<&'s Json>> {
     let values = old.values.as_ref().filter(|values| values.len() <= MOST_VALUES)?;
-    let kept = values.iter().filter(|value| match &new.values {
-        Some(others) => others.iter().any(|other| normal::word(other) == normal::word(value)),
-        None => true,
+    let others = new.values.as_ref().map(|others| words(others));
+    let kept = values.iter().filter(|value| {
+        others
+            .as_ref()
+            .is_none_or(|others| others.contains(&normal::word(value)))
     });
     let kept: Vec<&Json> = kept.collect();
     let are_scalars = kept
         .iter()
         .all(|value| value.is_string() || value.is_number() || value.is_boolean());
     (are_scalars && !kept.is_empty()).then_some(kept)
+}
+
+/// Values in their normal form.
+fn words(values: &[Json]) -> BTreeSet<String> {
+    values.iter().map(normal::word).collect()
 }
 
 /// Whether all these values match a pattern; `false` also where that is not known.
@@ -32,7 +41,7 @@ pub(super) fn all_match(values: &[&Json], pattern: &str, left: &mut usize) -> bo
         return true;
     }
     let pattern = take(pattern.len(), left).then(|| Pattern::of(pattern)).flatten();
-    pattern.is_some_and(|pattern| texts.all(|text| has(&pattern, text, left) == Some(true)))
+    pattern.is_some_and(|pattern| texts.all(|text| pattern.matches(text, left) == Some(true)))
 }
 
 /// Whether a schema accepts a value that has no parts; `None` where that is not known.
@@ -49,19 +58,20 @@ pub(super) fn accepts(schema: &Schema, value: &Json, left: &mut usize) -> Option
         logic: schema.logic.clone(),
         ..Schema::default()
     };
-    if *schema != known || !take(1, left) {
+    let listed = schema.values.as_ref().map_or(0, Vec::len);
+    if *schema != known || !take(1 + listed, left) {
         return None;
     }
     let of_type = schema
         .kind
         .as_deref()
         .map_or(Some(true), |kind| is_of_type(kind, value));
-    let of_values = schema.values.as_ref().map(|values| {
-        let words = values.iter().map(normal::word);
-        words.collect::<Vec<_>>().contains(&normal::word(value))
-    });
+    let of_values = schema
+        .values
+        .as_ref()
+        .map(|values| words(values).contains(&normal::word(value)));
     let of_pattern = match (&schema.pattern, value.as_str()) {
-        (Some(pattern), Some(text)) => has(&Pattern::of(pattern)?, text, left)?,
+        (Some(pattern), Some(text)) => Pattern::of(pattern)?.matches(text, left)?,
         _ => true,
     };
     let of_bounds = schema
@@ -88,10 +98,6 @@ pub(super) fn combined(keyword: &str, members: &[Schema], value: &Json, left: &m
         "oneOf" => count == 1,
         _ => count == 0,
     })
-}
-
-fn has(pattern: &Pattern, text: &str, left: &mut usize) -> Option<bool> {
-    pattern.contains(&Pattern::of_text(text, true, true)?, left)
 }
 
 fn is_of_type(kind: &str, value: &Json) -> Option<bool> {

@@ -290,7 +290,7 @@ fn always_held(rules: &Rules, known: &Known, steps: &mut Steps) -> Vec<String> {
 fn weaker_than_no_change(rules: &Rules, by: &BTreeSet<Clause>, known: &Known) -> Vec<String> {
     let plain = rules
         .values()
-        .filter(|rule| rule.clauses.is_some() && is_transition(&rule.text));
+        .filter(|rule| rule.is_plain() && is_transition(&rule.text));
     let plain = plain.filter(|_| rules.len() * by.len() <= MOST_PAIRS);
     let weaker = plain.filter(|rule| is_implied_by_no_change(&rule.text, by, known));
     weaker.map(|rule| rule.meaning.clone()).collect()

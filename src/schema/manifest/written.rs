@@ -175,15 +175,7 @@ impl Spec {
 
     /// Whether it says nothing.
     pub(crate) fn is_empty(&self) -> bool {
-        let says_nothing = self.conversion.is_none() && self.preserves_unknown.is_none() && self.version.is_none();
-        let shared = &self.shared;
-        let shares_nothing = shared.schema.is_none() && shared.subresources.is_none() && shared.columns.is_none();
-        self.is_part()
-            && self.scope.is_none()
-            && says_nothing
-            && shares_nothing
-            && self.versions.is_empty()
-            && self.rest.is_empty()
+        !self.has_names() && self.conversion.is_none() && self.other_part().is_none()
     }
 }
 
