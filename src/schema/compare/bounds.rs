@@ -21,46 +21,84 @@ struct Limit {
     exclusive: bool,
 }
 
+impl Limit {
+    /// A limit of sizes that leaves room for so many less.
+    fn less(self, by: i128) -> Self {
+        let value = match self.value {
+            Value::Whole(whole) => Value::Whole(whole.saturating_sub(by)),
+            real @ Value::Real(_) => real,
+        };
+        Self { value, ..self }
+    }
+
+    /// The same for numbers that are written whole.
+    fn cut(self) -> Self {
+        Self {
+            value: self.value.cut(),
+            ..self
+        }
+    }
+}
+
 impl Comparison {
     /// `most`: the most fields that objects of either schema have.
-    pub(super) fn bounds(&mut self, [old, new]: [&Schema; 2], shape: &str, most: [Option<i128>; 2]) {
+    pub(super) fn bounds(&mut self, sides: [&Schema; 2], shape: &str, most: [Option<i128>; 2]) {
+        let [old, new] = sides;
+        let filled = filled(old, new);
         for bound in Bound::VARIANTS.iter().copied() {
-            let (before, after) = (old.bounds.get(&bound), new.bounds.get(&bound));
-            let written = [old, new].map(|schema| written(schema, bound));
-            if written[0] == written[1] {
+            let mut written = sides.map(|schema| written(schema, bound));
+            let is_written_alike = written[0] == written[1];
+            if is_written_alike {
                 self.exclusive_of_nothing(bound, is_exclusive(old, bound), is_exclusive(new, bound));
+            }
+            let is_filled = filled > 0 && bound == Bound::MaxProperties;
+            if is_written_alike && !is_filled {
                 continue;
             }
-            let effect = if !applies(bound, shape) {
-                Effect::Same
-            } else if bound == Bound::MultipleOf {
-                multiples(before, after, shape)
-            } else if is_moot(bound, [old, new]) {
-                Effect::Same
-            } else {
-                let [before, after] =
-                    [(old, most[0]), (new, most[1])].map(|(schema, most)| held(schema, bound, shape, most));
-                let effect = tightness(before, after, is_lower(bound));
-                // What the rules of the other side demand, too, is no change.
-                let (limit, other) = if effect == Effect::Narrower {
-                    (after, old)
-                } else {
-                    (before, new)
-                };
-                match limit.map(|limit| limit.value) {
-                    Some(Value::Whole(whole))
-                        if matches!(effect, Effect::Narrower | Effect::Wider)
-                            && self.steps.read_rules(&[other])
-                            && is_demanded(other, bound, whole) =>
-                    {
-                        Effect::Same
-                    }
-                    _ => effect,
-                }
-            };
+            let effect = self.bound(bound, sides, shape, (most, if is_filled { filled } else { 0 }));
+            if is_written_alike && effect == Effect::Same {
+                continue;
+            }
+            if let (true, [_, Some(number)]) = (is_filled, &mut written) {
+                *number = Json::from(format!("{number}, of which new defaults take {filled}"));
+            }
             self.add(kind_of(effect), effect, Some(bound.into_str()), written);
         }
         self.unique(old, new, shape);
+    }
+
+    /// The effect of a bound on values of the old schema. `filled`: how many fields more these have by defaults.
+    fn bound(
+        &mut self,
+        bound: Bound,
+        [old, new]: [&Schema; 2],
+        shape: &str,
+        (most, filled): ([Option<i128>; 2], i128),
+    ) -> Effect {
+        if !applies(bound, shape) {
+            return Effect::Same;
+        }
+        if bound == Bound::MultipleOf {
+            return multiples(old.bounds.get(&bound), new.bounds.get(&bound), shape);
+        }
+        if is_moot(bound, [old, new]) {
+            return Effect::Same;
+        }
+        let before = held(old, bound, shape, most[0]);
+        let after = held(new, bound, shape, most[1]).map(|limit| limit.less(filled));
+        let effect = tightness(before, after, is_lower(bound));
+        // What the rules of the other side demand, too, is no change.
+        let (limit, other) = match effect {
+            Effect::Narrower => (after, old),
+            Effect::Wider => (before, new),
+            _ => return effect,
+        };
+        match limit.map(|limit| limit.value) {
+            Some(Value::Whole(whole)) if self.steps.read_rules(&[other]) && is_demanded(other, bound, whole) => {
+                Effect::Same
+            }
+            _ => effect,
+        }
     }
 
     /// The most fields that objects have when they are checked, as unlisted ones are dropped before; `None` if any are
@@ -107,6 +145,13 @@ impl Comparison {
         let flags = [Some(before), Some(after)];
         self.add(kind_of(effect), effect, Some(UNIQUE), flags);
     }
+}
+
+/// The number of new fields that objects of before get by a default.
+fn filled(old: &Schema, new: &Schema) -> i128 {
+    let fields = new.properties.iter();
+    let added = fields.filter(|(name, field)| field.schema.default.is_some() && !old.properties.contains_key(*name));
+    i128::try_from(added.count()).unwrap_or(i128::MAX)
 }
 
 fn is_exclusive(schema: &Schema, bound: Bound) -> bool {
@@ -179,7 +224,12 @@ fn holds(bound: Bound, size: Value, schema: &Schema) -> bool {
     let Some(limit) = schema.bounds.get(&bound) else {
         return true;
     };
-    let order = size.cmp(Value::of(limit));
+    let limit = Value::of_bound(limit);
+    let order = size.cmp(if matches!(size, Value::Whole(_)) {
+        limit.cut()
+    } else {
+        limit
+    });
     if order.is_eq() {
         return !is_exclusive(schema, bound);
     }
@@ -236,7 +286,7 @@ fn is_beyond_format(schema: &Schema, bound: Bound, value: Value) -> bool {
 /// A bound as it applies to objects of at most so many fields; `None` if nothing is beyond it.
 fn held(schema: &Schema, bound: Bound, shape: &str, most: Option<i128>) -> Option<Limit> {
     let (lower, exclusive) = (is_lower(bound), is_exclusive(schema, bound));
-    let value = Value::of(schema.bounds.get(&bound)?);
+    let value = Value::of_bound(schema.bounds.get(&bound)?);
     let sizes = !matches!(bound, Bound::Minimum | Bound::Maximum);
     if sizes && (is_beyond_sizes(schema, bound, value) || is_beyond_fields(bound, value, most)) {
         return None;
@@ -244,14 +294,15 @@ fn held(schema: &Schema, bound: Bound, shape: &str, most: Option<i128>) -> Optio
     if !sizes && shape != "integer" {
         return Some(Limit { value, exclusive });
     }
-    let inner = match (value.inwards(lower), exclusive && matches!(value, Value::Whole(_))) {
-        (Value::Whole(whole), true) => Value::Whole(if lower {
-            whole.saturating_add(1)
-        } else {
-            whole.saturating_sub(1)
-        }),
-        (inner, _) => inner,
+    let inner = match (value, exclusive, lower) {
+        (Value::Whole(whole), false, _) => whole,
+        (Value::Whole(whole), true, true) => whole.saturating_add(1),
+        (Value::Whole(whole), true, false) => whole.saturating_sub(1),
+        // Servers refuse all integers beside a bound that is none.
+        (Value::Real(_), _, true) => i128::MAX,
+        (Value::Real(_), _, false) => i128::MIN,
     };
+    let inner = Value::Whole(inner);
     (sizes || !is_beyond_format(schema, bound, inner)).then_some(Limit {
         value: inner,
         exclusive: false,
@@ -259,7 +310,17 @@ fn held(schema: &Schema, bound: Bound, shape: &str, most: Option<i128>) -> Optio
 }
 
 fn tightness(old: Option<Limit>, new: Option<Limit>, lower: bool) -> Effect {
-    let order = match (old, new) {
+    let of_reals = room(old, new, lower);
+    let of_wholes = room(old.map(Limit::cut), new.map(Limit::cut), lower);
+    match of_reals.then(of_wholes) {
+        order if of_wholes == order.reverse() && of_wholes.is_ne() => Effect::Unclear,
+        order => Effect::of_room(order),
+    }
+}
+
+/// The room that one limit leaves compared with another one.
+fn room(old: Option<Limit>, new: Option<Limit>, lower: bool) -> Ordering {
+    match (old, new) {
         (None, None) => Ordering::Equal,
         (None, Some(_)) => Ordering::Greater,
         (Some(_), None) => Ordering::Less,
@@ -268,8 +329,7 @@ fn tightness(old: Option<Limit>, new: Option<Limit>, lower: bool) -> Effect {
             let inward = if lower { inward } else { inward.reverse() };
             inward.then(new.exclusive.cmp(&old.exclusive))
         }
-    };
-    Effect::of_room(order)
+    }
 }
 
 /// The effect of a change of `multipleOf`: all multiples of four are multiples of two.

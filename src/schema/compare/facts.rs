@@ -12,6 +12,9 @@ use crate::schema::node::{Additional, Bound, Schema};
 use crate::schema::path::OF_EVERY_OBJECT;
 
 use super::folded::folded;
+use super::listed::words;
+use super::normal::word;
+use super::number::{exact, is_lower, tighter};
 use super::shape::{KEPT, shape};
 
 /// What is looked for, and within which limit.
@@ -39,42 +42,39 @@ impl<'s, 'l> Search<'s, 'l> {
         if are_references || old.nullable || shape(old) != shape(new) || !take(1, self.left) {
             return Known::Any;
         }
-        let own = folded(old);
+        let own = of_both(&folded(old), &folded(new));
         match shape(old) {
-            "object" if matches!(old.additional, Some(Additional::Of(_))) => self.map(old, new),
+            "object" if matches!(old.additional, Some(Additional::Of(_))) => self.map([old, new], &own),
             "object" => Known::Object(Rc::new(self.facts(old, new, always))),
             "any" if !old.properties.is_empty() => Known::Object(Rc::new(self.facts(old, new, always))),
-            "array" => self.list(old, new),
+            "array" => self.list([old, new], &own),
             "string" => of_texts(&own, new),
             "integer" => of_integers(&own),
             "boolean" => Known::Bool([true; 2]),
-            "number" => Known::Real([
-                real(&own, Bound::Minimum).unwrap_or(f64::NEG_INFINITY),
-                real(&own, Bound::Maximum).unwrap_or(f64::INFINITY),
-            ]),
+            "number" => of_reals(&own),
             _ => Known::Any,
         }
     }
 
-    fn map(&mut self, old: &Schema, new: &Schema) -> Known {
+    fn map(&mut self, [old, new]: [&Schema; 2], own: &Schema) -> Known {
         let values = match (&old.additional, &new.additional) {
             (Some(Additional::Of(old)), Some(Additional::Of(new))) => self.known(old, new, &[]),
             _ => return Known::Any,
         };
         Known::Map {
             values: Rc::new(values),
-            sizes: sizes(&folded(old), [Bound::MinProperties, Bound::MaxProperties]),
+            sizes: sizes(own, [Bound::MinProperties, Bound::MaxProperties]),
         }
     }
 
-    fn list(&mut self, old: &Schema, new: &Schema) -> Known {
+    fn list(&mut self, [old, new]: [&Schema; 2], own: &Schema) -> Known {
         let items = match (&old.items, &new.items) {
             (Some(old), Some(new)) => self.known(old, new, &[]),
             _ => Known::Any,
         };
         Known::List {
             items: Rc::new(items),
-            sizes: sizes(&folded(old), [Bound::MinItems, Bound::MaxItems]),
+            sizes: sizes(own, [Bound::MinItems, Bound::MaxItems]),
         }
     }
 
@@ -115,6 +115,31 @@ impl<'s, 'l> Search<'s, 'l> {
         }
         facts
     }
+}
+
+/// The bounds and the enum of an old schema, with those of a new one: what that refuses by them is reported for itself.
+fn of_both(old: &Schema, new: &Schema) -> Schema {
+    let mut both = Schema {
+        format: old.format.clone(),
+        bounds: old.bounds.clone(),
+        values: old.values.clone(),
+        ..Schema::default()
+    };
+    for (bound, number) in &new.bounds {
+        let own = both.bounds.entry(*bound).or_insert_with(|| number.clone());
+        *own = tighter(own, number, is_lower(*bound)).clone();
+    }
+    if old.values != new.values
+        && let Some(values) = &new.values
+    {
+        let before = old.values.as_deref().map(words);
+        let kept = values
+            .iter()
+            .filter(|value| before.as_ref().is_none_or(|before| before.contains(&word(value))));
+        let kept: Vec<Json> = kept.cloned().collect();
+        both.values = Some(kept).filter(|kept| !kept.is_empty()).or(both.values);
+    }
+    both
 }
 
 fn of_texts(old: &Schema, new: &Schema) -> Known {
@@ -165,13 +190,17 @@ fn of_integers(old: &Schema) -> Known {
     })
 }
 
-fn real(schema: &Schema, bound: Bound) -> Option<f64> {
-    schema.bounds.get(&bound)?.as_f64()
+/// Numbers between bounds, whose fraction servers cut off for those that are written whole.
+fn of_reals(old: &Schema) -> Known {
+    let real = |bound| old.bounds.get(&bound)?.as_f64();
+    Known::Real([
+        real(Bound::Minimum).map_or(f64::NEG_INFINITY, |least| least.min(least.trunc())),
+        real(Bound::Maximum).map_or(f64::INFINITY, |most| most.max(most.trunc())),
+    ])
 }
 
-/// A bound that is a whole number.
 fn bound(schema: &Schema, bound: Bound) -> Option<i64> {
-    schema.bounds.get(&bound)?.as_i64()
+    exact(schema.bounds.get(&bound)?)
 }
 
 fn sizes(schema: &Schema, bounds: [Bound; 2]) -> [i64; 2] {

@@ -11,7 +11,7 @@ use crate::schema::node::{Bound, Schema};
 
 use super::KEPT;
 use super::folded::folded;
-use super::number::is_lower;
+use super::number::{exact, is_lower};
 
 /// The names in rules of the values that are integers.
 pub(super) fn integers(schema: &Schema) -> BTreeSet<String> {
@@ -32,7 +32,7 @@ pub(super) fn clauses(schema: &Schema) -> BTreeSet<Clause> {
     let mut found = by_rules(schema);
     let own = folded(schema);
     let bounds = own.bounds.iter();
-    found.extend(bounds.filter_map(|(bound, number)| of_bound(schema, *bound, number.as_i64()?)));
+    found.extend(bounds.filter_map(|(bound, number)| of_bound(schema, *bound, exact(number)?)));
     let texts = own.values.iter().flatten().map(Json::as_str);
     if schema.kind.as_deref() == Some("string")
         && is_read_as_text(schema.format.as_deref())

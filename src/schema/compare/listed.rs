@@ -9,6 +9,7 @@ use crate::pattern::Pattern;
 use crate::schema::node::{Bound, Schema};
 
 use super::normal;
+use super::number::exact;
 
 /// Values of an enum that are looked at.
 const MOST_VALUES: usize = 200;
@@ -30,7 +31,7 @@ pub(super) fn kept_values<'s>(old: &'s Schema, new: &Schema) -> Option<Vec<&'s J
 }
 
 /// Values in their normal form.
-fn words(values: &[Json]) -> BTreeSet<String> {
+pub(super) fn words(values: &[Json]) -> BTreeSet<String> {
     values.iter().map(normal::word).collect()
 }
 
@@ -77,7 +78,7 @@ pub(super) fn accepts(schema: &Schema, value: &Json, left: &mut usize) -> Option
     let of_bounds = schema
         .bounds
         .iter()
-        .map(|(bound, number)| is_within(*bound, number.as_i64()?, value));
+        .map(|(bound, number)| is_within(*bound, exact(number)?, value));
     let of_bounds = of_bounds.collect::<Option<Vec<_>>>()?;
     let own = of_type? && of_values != Some(false) && of_pattern && !of_bounds.contains(&false);
     let of_logic = schema

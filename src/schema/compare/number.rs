@@ -15,15 +15,19 @@ pub(super) enum Value {
 
 impl Value {
     pub(super) fn of(number: &Number) -> Self {
-        if let Some(whole) = number.as_i64().map(i128::from).or(number.as_u64().map(i128::from)) {
-            return Self::Whole(whole);
-        }
+        let whole = number.as_i64().map(i128::from).or(number.as_u64().map(i128::from));
+        whole.map_or_else(|| Self::of_bound(number), Self::Whole)
+    }
+
+    /// A bound, which servers keep as a real: beyond 2^53 it is rounded.
+    pub(super) fn of_bound(number: &Number) -> Self {
         let real = number.as_f64().unwrap_or(f64::MAX);
-        if real.fract() == 0.0 && real.abs() < 1e30 {
-            #[expect(clippy::cast_possible_truncation, reason = "it is whole and within bounds")]
-            return Self::Whole(real as i128);
+        let cut = Self::Real(real).cut();
+        if cut.real().total_cmp(&real).is_eq() {
+            cut
+        } else {
+            Self::Real(real)
         }
-        Self::Real(real)
     }
 
     pub(super) fn cmp(self, other: Self) -> Ordering {
@@ -44,17 +48,22 @@ impl Value {
         }
     }
 
-    /// The nearest integer on the inner side of a bound.
-    pub(super) fn inwards(self, lower: bool) -> Self {
+    /// What a bound is for numbers that are written whole: servers cut its fraction off.
+    pub(super) fn cut(self) -> Self {
         match self {
-            Self::Real(real) if real.abs() < 1e30 => {
-                let whole = if lower { real.ceil() } else { real.floor() };
-                #[expect(clippy::cast_possible_truncation, reason = "it is whole and within bounds")]
-                Self::Whole(whole as i128)
-            }
+            #[expect(clippy::cast_possible_truncation, reason = "it is within bounds")]
+            Self::Real(real) if real.abs() < 1e30 => Self::Whole(real as i128),
             other => other,
         }
     }
+}
+
+/// Integers up to it are reals, too.
+const EXACT: u64 = 1 << 53;
+
+/// A bound that is whole, and that servers do not round.
+pub(super) fn exact(number: &Number) -> Option<i64> {
+    number.as_i64().filter(|whole| whole.unsigned_abs() <= EXACT)
 }
 
 /// Whether it is the least value or size.
@@ -67,7 +76,7 @@ pub(super) fn is_lower(bound: Bound) -> bool {
 
 /// The bound of two that accepts less.
 pub(super) fn tighter<'n>(one: &'n Number, other: &'n Number, lower: bool) -> &'n Number {
-    let order = Value::of(one).cmp(Value::of(other));
+    let order = Value::of_bound(one).cmp(Value::of_bound(other));
     if order.is_eq() || order.is_gt() == lower {
         one
     } else {
