@@ -953,6 +953,42 @@ fn a_bound_is_the_one_that_servers_check() {
 }
 
 #[test]
+fn a_list_is_distinct_by_what_rules_compare() {
+    let rule = "self.all(x, self.exists_one(y, x == y))";
+    let list = |item: &Json, how: Json, rules: Json| {
+        let mut list = json!({ "type": "array", "items": item, "x-kubernetes-validations": rules });
+        list.as_object_mut()
+            .expect("it is one")
+            .extend(how.as_object().cloned().expect("it is one"));
+        list
+    };
+    let set = json!({ "x-kubernetes-list-type": "set" });
+    let map = json!({ "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["n"] });
+    let keyed = |nullable: bool| {
+        json!({ "type": "object", "nullable": nullable, "required": ["n"],
+            "properties": { "n": { "type": "string" } } })
+    };
+    for (item, how, rule, rejects) in [
+        (json!({ "type": "string" }), &set, rule, false),
+        (json!({ "type": "integer" }), &set, rule, false),
+        (json!({ "type": "number" }), &set, rule, true),
+        (json!({ "type": "string", "format": "duration" }), &set, rule, true),
+        (
+            json!({ "type": "array", "items": { "type": "string" } }),
+            &set,
+            rule,
+            true,
+        ),
+        (keyed(false), &map, "self.all(x, self.exists_one(y, x.n == y.n))", false),
+        (keyed(true), &map, "self.all(x, self.exists_one(y, x.n == y.n))", true),
+    ] {
+        let old = list(&item, how.clone(), json!([]));
+        let new = list(&item, how.clone(), json!([{ "rule": rule }]));
+        assert_eq!(!refused(&old, &new).is_empty(), rejects, "{new}");
+    }
+}
+
+#[test]
 fn a_new_default_takes_room_that_a_bound_leaves() {
     let object = |names: &[&str], default: Option<&str>, most: u8| {
         let fields = names

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::cel::implied::{Read, read};
 use crate::cel::lexer::is_keyword;
+use crate::schema::format::is_read_as_text;
 use crate::schema::node::Schema;
+
+use super::shape::shape;
 
 /// What the type of a list demands, in the forms in which rules demand it. Nothing of a list that is `atomic`.
 pub(super) fn by_type(list: &Schema) -> Vec<Read> {
@@ -18,10 +21,11 @@ pub(super) fn by_type(list: &Schema) -> Vec<Read> {
 
 /// The condition under which two items are the same: they are equal, or all their keys are.
 fn sameness(list: &Schema) -> Option<String> {
+    let item = list.items.as_deref().filter(|item| !item.nullable)?;
     match list.list_type()? {
-        "set" => Some("x == y".to_owned()),
+        "set" => is_compared_alike(item).then(|| "x == y".to_owned()),
         "map" => {
-            let keys = list.keys.as_ref().filter(|keys| are_always_set(keys, list))?;
+            let keys = list.keys.as_ref().filter(|keys| are_always_set(keys, item))?;
             let same = keys.iter().map(|key| format!("x.{key} == y.{key}"));
             Some(same.collect::<Vec<_>>().join(" && "))
         }
@@ -29,15 +33,20 @@ fn sameness(list: &Schema) -> Option<String> {
     }
 }
 
-/// Whether all items have these keys. A name that rules may have to escape is left out: `a-b`, `in`.
-fn are_always_set(keys: &BTreeSet<String>, list: &Schema) -> bool {
-    let Some(item) = list.items.as_deref() else {
-        return false;
-    };
+/// Whether rules take for equal just what a set does. A set compares what is written: `1` and `1.0` differ.
+fn is_compared_alike(item: &Schema) -> bool {
+    match shape(item) {
+        "string" => is_read_as_text(item.format.as_deref()),
+        shape => ["integer", "boolean"].contains(&shape),
+    }
+}
+
+/// Whether an item always has these keys, and rules compare them as lists do. A name that rules may have to escape is left out: `a-b`, `in`.
+fn are_always_set(keys: &BTreeSet<String>, item: &Schema) -> bool {
     keys.iter().all(|key| {
-        let mut field = item.properties.get(key).into_iter();
-        let is_set = item.required.contains(key) || field.any(|field| field.schema.default.is_some());
-        is_set && is_written_alike(key)
+        let field = item.properties.get(key).map(|field| &*field.schema);
+        let is_set = item.required.contains(key) || field.is_some_and(|field| field.default.is_some());
+        is_set && is_written_alike(key) && field.is_some_and(is_compared_alike)
     })
 }
 
