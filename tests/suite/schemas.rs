@@ -889,6 +889,29 @@ fn bytes_are_no_characters() {
     }
 }
 
+#[test]
+fn a_rule_about_bytes_says_nothing_about_characters() {
+    let by_rule = |format: Option<&str>| {
+        let mut schema = rules(&["size(self) <= 8"]);
+        schema["type"] = json!("string");
+        if let Some(format) = format {
+            schema["format"] = json!(format);
+        }
+        schema
+    };
+    let bounded = json!({ "type": "string", "maxLength": 8 });
+    for (old, new, rejects) in [
+        (by_rule(Some("byte")), by_rule(None), true),
+        (by_rule(Some("byte")), bounded.clone(), true),
+        (by_rule(Some("uri")), by_rule(None), false),
+        (by_rule(Some("uri")), bounded, false),
+    ] {
+        let writers = reported("v1", &old, &new);
+        let breaks = writers.iter().any(|found| found.starts_with("breaking"));
+        assert_eq!(breaks, rejects, "{old} {new}: {writers:?}");
+    }
+}
+
 /// Servers keep a bound as a real, and cut its fraction off for numbers that are written whole.
 #[test]
 fn a_bound_is_the_one_that_servers_check() {

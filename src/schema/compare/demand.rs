@@ -26,8 +26,9 @@ pub(super) struct Demand {
 }
 
 impl Demand {
-    /// What a change demands of a value, whose new schema is `value`.
-    pub(super) fn of(change: &Change, value: &Schema) -> Self {
+    /// What a change demands of a value, whose old and new schemas these are.
+    pub(super) fn of(change: &Change, schemas: [&Schema; 2]) -> Self {
+        let [_, value] = schemas;
         match change.kind {
             Kind::RequiredAdded => Self::of_fields(required(&change.path)),
             Kind::CombinationTightened => {
@@ -35,7 +36,7 @@ impl Demand {
                 let members = value.logic.get(keyword);
                 Self::of_fields(members.and_then(|members| by_presence(keyword, members, value)))
             }
-            Kind::BoundTightened => Self::of_bound(change, value).unwrap_or_default(),
+            Kind::BoundTightened => Self::of_bound(change, schemas).unwrap_or_default(),
             Kind::FormatChanged => Self::of_format(change).unwrap_or_default(),
             // Rules do not judge `null`, and an enum refuses it.
             Kind::EnumAdded if value.nullable => Self::default(),
@@ -61,7 +62,7 @@ impl Demand {
         }
     }
 
-    fn of_bound(change: &Change, value: &Schema) -> Option<Self> {
+    fn of_bound(change: &Change, schemas: [&Schema; 2]) -> Option<Self> {
         let bound = change.new.as_ref()?.as_i64()?;
         let keyword = change.subject.as_deref()?;
         let (is_least, range) = match keyword {
@@ -70,10 +71,11 @@ impl Demand {
             _ => return None,
         };
         let is_length = ["maxLength", "minLength"].contains(&keyword);
-        if is_length && !format::is_read_as_text(value.format.as_deref()) {
+        let mut formats = schemas.iter().map(|schema| schema.format.as_deref());
+        if is_length && !formats.all(format::is_read_as_text) {
             return None;
         }
-        let is_real = value.kind.as_deref() == Some("number");
+        let is_real = schemas[1].kind.as_deref() == Some("number");
         let (value, limit) = match keyword {
             "maximum" | "minimum" => ("self", Limit::Numbers(range)),
             _ if is_length => ("size(self)", Limit::Lengths(range)),

@@ -99,8 +99,9 @@ impl Comparison {
             old.pop();
             new.pop();
         }
-        let value = new.last().map_or(sides[1], |(_, schema)| schema);
-        let demand = Demand::of(&self.changes[at], value);
+        let values =
+            [(&old, sides[0]), (&new, sides[1])].map(|(ways, side)| ways.last().map_or(side, |(_, schema)| schema));
+        let demand = Demand::of(&self.changes[at], values);
         self.said_of(rules, &old, &demand)
     }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use crate::schema::change::{ChangeKind as Kind, Effect};
+use crate::schema::format::is_read_as_text;
 use crate::schema::node::Schema;
 
 use super::folded::Folding;
@@ -36,7 +37,14 @@ impl Comparison {
         self.pattern(old.pattern.as_deref(), new.pattern.as_deref());
         self.where_listed(first, &old, &new);
         let [before, after] = [&old, &new].map(|schema| schema.format.as_deref());
-        self.texts(Kind::FormatChanged, formats(before, after, shape), [before, after]);
+        let effect = match formats(before, after, shape) {
+            // A rule may ask for something else.
+            Effect::Wider if is_read_as_text(before) != is_read_as_text(after) && !new.rules.is_empty() => {
+                Effect::Unclear
+            }
+            effect => effect,
+        };
+        self.texts(Kind::FormatChanged, effect, [before, after]);
     }
 
     fn enumeration(&mut self, old: &Schema, new: &Schema, shape: &str) {
