@@ -41,14 +41,16 @@ impl Rule {
 
 pub(super) type Rules = BTreeMap<String, Rule>;
 
-/// Takes out that an old value is optional, where the rule is the same as another one without that.
+/// Takes out whether an old value is optional, where the rule is the same as another one without that.
 fn take_out_optional(demand: &mut Json) -> Option<()> {
+    const KEY: &str = "optionalOldSelf";
     let keys = demand.as_object_mut()?;
-    keys.get("optionalOldSelf")?
-        .as_bool()
-        .filter(|is_optional| *is_optional)?;
+    if !keys.get(KEY)?.as_bool()? {
+        keys.remove(KEY);
+        return Some(());
+    }
     let plain = optional::as_plain(keys.get("rule")?.as_str()?)?;
-    keys.remove("optionalOldSelf");
+    keys.remove(KEY);
     keys.insert("rule".to_owned(), Json::from(plain));
     Some(())
 }
