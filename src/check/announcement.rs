@@ -16,12 +16,23 @@ impl Checker<'_> {
         let ends = self.sharing(declared);
         let replaced = ends.iter().filter_map(|end| self.reasoning.replaced(end.element)).max();
         let announced = ends.iter().filter_map(|end| self.reasoning.expected_announcement(*end));
-        let deprecated = announced.max().unwrap_or(calendar.next());
+        let mut deprecated = announced.max().unwrap_or(calendar.next());
         let is_forbidden = ends
             .iter()
             .any(|end| self.reasoning.is_forbidden(end.sibling(EventKind::Deprecated)));
         let bounds = ends.iter().map(|end| self.reasoning.lower_if(*end, *end, deprecated));
-        let soonest = bounds.fold(declared.release, Release::max);
+        let mut soonest = bounds.fold(declared.release, Release::max);
+        let replanned = ends.iter().filter_map(|end| self.reasoning.replanned_end(*end));
+        // What is planned again may wait for more than its own window.
+        if let Some(later) = replanned
+            .max_by_key(|end| end.release)
+            .filter(|end| end.release > soonest)
+        {
+            soonest = later.release;
+            deprecated = later
+                .supposed
+                .map_or(deprecated, |supposed| supposed.release.max(deprecated));
+        }
         let what = declared.event.what;
         if soonest.is_never() || is_forbidden {
             return (self.until("it may be deprecated", declared), Vec::new());

@@ -278,8 +278,11 @@ impl Planner<'_> {
             .filter(|id| self.taken_over.contains(id))
             .map(|id| Event::new(*id, self.model.last_life(*id), EventKind::Deprecated))
             .filter_map(|event| {
-                let announced = super::fixed(self.model, event).or(self.replaced.get(&event).copied())?;
-                Some((event, announced))
+                let announced = super::fixed(self.model, event).or(self.replaced.get(&event).copied());
+                // What nothing announces is taken for deprecated when it goes.
+                let removed = event.sibling(EventKind::Removed);
+                let unannounced = || Some((removed, super::fixed(self.model, removed)?));
+                announced.map(|release| (event, release)).or_else(unannounced)
             })
             .collect();
         let whole = Event::new(version.element, 0, EventKind::Deprecated);

@@ -389,6 +389,17 @@ fn the_release_that_hides_what_another_edition_judges_is_asked_for() {
 }
 
 #[test]
+fn an_end_that_waits_for_more_than_its_window_is_announced_for_that_release() {
+    let steps = next_steps(
+        "[group.g.version]\nv1beta1 = { introduced = \"X+3\", replacement = \"v1beta2\" }\n\
+         v1beta2 = { lives = [{ introduced = \"X+3\", removed = \"X+6\" }, { introduced = \"X+7\" }] }\n\
+         [group.g.kind.Widget]\nversion.v1beta1 = { introduced = \"X+3\", removed = \"X+4\" }\n",
+    );
+    let step = "declare `deprecated = \"X+4\"`, and move the removal to X+8";
+    assert!(steps.iter().any(|own| own == step), "{steps:?}");
+}
+
+#[test]
 fn a_life_that_would_reach_into_the_next_one_is_joined_with_it() {
     let behavior =
         "lives = [{ introduced = \"X\", deprecated = \"X+3\", removed = \"X+4\" }, { introduced = \"X+5\" }]";

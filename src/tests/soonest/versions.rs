@@ -541,3 +541,22 @@ field.\"spec.a\".in = { v1alpha1 = {} }
 ";
     assert_first_in(text, "g.example/v2alpha1", 7);
 }
+
+/// Where only the end of A moves, B goes in X+4 as declared, and v1beta1 counts as deprecated there.
+#[test]
+fn a_kind_without_a_successor_is_deprecated_with_others_that_go_unannounced() {
+    let text = "
+[group.g.version]
+v1beta1 = { introduced = \"X+3\", removed = \"X+4\", replacement = \"v2beta1\" }
+v2beta1 = { introduced = \"X+3\" }
+[group.g.kind.A]
+versions = [\"v1beta1\"]
+[group.g.kind.B]
+versions = [\"v1beta1\", \"v2beta1\"]
+";
+    for id in ["g/v1beta1", "g/v1beta1 A", "g/v1beta1 B"] {
+        let printed = answers(text, id).0;
+        let soonest = answered(text, id, 8).map(|(_, soonest)| soonest);
+        assert_eq!(printed, [soonest.clone(), soonest], "{id}");
+    }
+}

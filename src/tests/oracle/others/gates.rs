@@ -204,6 +204,10 @@ impl Product {
     pub fn outlasts_its_dependency(&self, id: &str, removed: At) -> Option<bool> {
         let own = (0..self.gates.len()).find(|at| format!("gate Gate{at}") == id);
         let on = own.and_then(|own| Some((own, self.gates[own].depends_on?)));
+        // What stays with it may keep another one.
+        if on.is_some_and(|(_, on)| self.gates[on].removed.is_none() && self.gates[on].depends_on.is_some()) {
+            return None;
+        }
         let Some((own, on, gone)) = on.and_then(|(own, on)| Some((own, on, self.gates[on].removed?))) else {
             return Some(false);
         };
