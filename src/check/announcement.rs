@@ -15,24 +15,10 @@ impl Checker<'_> {
         let calendar = &self.model().calendar;
         let ends = self.sharing(declared);
         let replaced = ends.iter().filter_map(|end| self.reasoning.replaced(end.element)).max();
-        let announced = ends.iter().filter_map(|end| self.reasoning.expected_announcement(*end));
-        let mut deprecated = announced.max().unwrap_or(calendar.next());
         let is_forbidden = ends
             .iter()
             .any(|end| self.reasoning.is_forbidden(end.sibling(EventKind::Deprecated)));
-        let bounds = ends.iter().map(|end| self.reasoning.lower_if(*end, *end, deprecated));
-        let mut soonest = bounds.fold(declared.release, Release::max);
-        let replanned = ends.iter().filter_map(|end| self.reasoning.replanned_end(*end));
-        // What is planned again may wait for more than its own window.
-        if let Some(later) = replanned
-            .max_by_key(|end| end.release)
-            .filter(|end| end.release > soonest)
-        {
-            soonest = later.release;
-            deprecated = later
-                .supposed
-                .map_or(deprecated, |supposed| supposed.release.max(deprecated));
-        }
+        let (deprecated, soonest) = self.soonest_announced(declared, &ends);
         let what = declared.event.what;
         if soonest.is_never() || is_forbidden {
             return (self.until("it may be deprecated", declared), Vec::new());
@@ -73,6 +59,24 @@ impl Checker<'_> {
             step,
             fix.map_or_else(Vec::new, |moved| [vec![addition], moved].concat()),
         )
+    }
+
+    /// The release in which ends that are declared together can be announced, and the first that this permits for all
+    /// of them.
+    fn soonest_announced(&self, declared: &Declared, ends: &[Event]) -> (Release, Release) {
+        let announced = ends.iter().filter_map(|end| self.reasoning.expected_announcement(*end));
+        let deprecated = announced.max().unwrap_or(self.model().calendar.next());
+        let bounds = ends.iter().map(|end| self.reasoning.lower_if(*end, *end, deprecated));
+        let soonest = bounds.fold(declared.release, Release::max);
+        let replanned = ends.iter().filter_map(|end| self.reasoning.replanned_end(*end));
+        // What is planned again may wait for more than its own window.
+        match replanned.max_by_key(|end| end.release) {
+            Some(later) if later.release > soonest => {
+                let supposed = later.supposed.map_or(deprecated, |supposed| supposed.release);
+                (supposed.max(deprecated), later.release)
+            }
+            _ => (deprecated, soonest),
+        }
     }
 
     /// Whether an end that a deprecation announces is judged by another edition, or as that of another class, than the

@@ -277,12 +277,14 @@ impl Planner<'_> {
             .iter()
             .filter(|id| self.taken_over.contains(id))
             .map(|id| Event::new(*id, self.model.last_life(*id), EventKind::Deprecated))
-            .filter_map(|event| {
-                let announced = super::fixed(self.model, event).or(self.replaced.get(&event).copied());
+            .filter_map(|deprecated| {
+                let announced = super::fixed(self.model, deprecated).or(self.replaced.get(&deprecated).copied());
                 // What nothing announces is taken for deprecated when it goes.
-                let removed = event.sibling(EventKind::Removed);
-                let unannounced = || Some((removed, super::fixed(self.model, removed)?));
-                announced.map(|release| (event, release)).or_else(unannounced)
+                let removed = deprecated.sibling(EventKind::Removed);
+                match announced {
+                    Some(release) => Some((deprecated, release)),
+                    None => Some((removed, super::fixed(self.model, removed)?)),
+                }
             })
             .collect();
         let whole = Event::new(version.element, 0, EventKind::Deprecated);

@@ -1017,7 +1017,7 @@ fn a_new_default_takes_room_that_a_bound_leaves() {
         let fields = names
             .iter()
             .map(|name| ((*name).to_owned(), json!({ "type": "string" })));
-        let mut fields: serde_json::Map<String, Json> = fields.collect();
+        let mut fields: Map<String, Json> = fields.collect();
         if let Some(name) = default {
             fields.insert(name.to_owned(), json!({ "type": "string", "default": "x" }));
         }

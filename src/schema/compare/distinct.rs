@@ -41,7 +41,8 @@ fn is_compared_alike(item: &Schema) -> bool {
     }
 }
 
-/// Whether an item always has these keys, and rules compare them as lists do. A name that rules may have to escape is left out: `a-b`, `in`.
+/// Whether an item always has these keys, and rules compare them as lists do. A name that rules may have to escape is
+/// left out: `a-b`, `in`.
 fn are_always_set(keys: &BTreeSet<String>, item: &Schema) -> bool {
     keys.iter().all(|key| {
         let field = item.properties.get(key).map(|field| &*field.schema);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use serde_json::Value as Json;
+use serde_json::{Number, Value as Json};
 
 use crate::cel::implied::take;
 use crate::cel::known::{ANY_SIZE, Facts, Field, Known, Texts};
@@ -192,10 +192,10 @@ fn of_integers(old: &Schema) -> Known {
 
 /// Numbers between bounds, whose fraction servers cut off for those that are written whole.
 fn of_reals(old: &Schema) -> Known {
-    let real = |bound| old.bounds.get(&bound)?.as_f64();
+    let [least, most] = [Bound::Minimum, Bound::Maximum].map(|bound| old.bounds.get(&bound).and_then(Number::as_f64));
     Known::Real([
-        real(Bound::Minimum).map_or(f64::NEG_INFINITY, |least| least.min(least.trunc())),
-        real(Bound::Maximum).map_or(f64::INFINITY, |most| most.max(most.trunc())),
+        least.map_or(f64::NEG_INFINITY, |least| least.min(least.trunc())),
+        most.map_or(f64::INFINITY, |most| most.max(most.trunc())),
     ])
 }
 
