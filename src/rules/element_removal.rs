@@ -108,7 +108,9 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
         if let Some(declared) = declared
             && exempt(scope, law, element, declared.release)
         {
-            if !reserved.hold(model.element(element).name(), declared.release) {
+            // A name that is used again is not reserved: that is found itself.
+            let is_last = life == model.last_life(element);
+            if is_last && !reserved.hold(model.element(element).name(), declared.release) {
                 tombstone(scope, out, removed, declared.span);
             }
             continue;

@@ -242,6 +242,7 @@ pub(super) fn misleading(text: &str, read: &Read<'_>) -> (usize, Vec<String>) {
                 && !is_gate_within(before.model(), finding, new)
                 && !is_of_one_entry(finding, new)
                 && !is_caused_by_a_wrong_end(&before, new)
+                && !is_of_the_version(&before, finding, new)
         });
         wrong.extend(left.or(new).map(|other| format!("{found}{}", other.message)));
     }
@@ -274,7 +275,7 @@ fn is_of_one_entry(one: &Diagnostic, other: &Diagnostic) -> bool {
     places[0].is_some() && places[0] == places[1]
 }
 
-/// Whether a finding about a kind is left because it now takes from its version what is found wrong there before.
+/// Whether a finding about a kind is there because it now takes from its version what is found wrong there before.
 fn is_of_the_version(before: &Evaluation, found: &Diagnostic, left: &Diagnostic) -> bool {
     let mut known = before.findings().iter();
     !is_of_one_entry(found, left) && known.any(|known| is_of_one_entry(known, left) && what_of(known) == what_of(left))
