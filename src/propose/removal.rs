@@ -254,7 +254,8 @@ pub(super) fn storage(inputs: &Inputs<'_>, draft: &mut Draft, trial: &Trial) {
     let Some(id) = model.find(inputs.request.element) else {
         return;
     };
-    if !model.element(id).kind.is_version() {
+    // Nobody stores objects in the version of a configuration.
+    if model.element(id).kind != ElementKind::ApiVersion {
         return;
     }
     let path = element::path(&inputs.documents, model, id);

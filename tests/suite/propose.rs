@@ -303,6 +303,30 @@ fn removals_are_announced_and_go_as_soon_as_the_law_lets_them() {
 }
 
 #[test]
+fn nothing_is_stored_in_a_version_of_a_configuration() {
+    let text = r#"
+[calendar]
+current = "1.2"
+cadence = { months = 4 }
+[calendar.releases]
+"1.0" = 2024-01-01
+"1.1" = 2024-05-01
+"1.2" = 2024-09-01
+[config."tool.example.com".version]
+v1beta1 = { introduced = "1.0" }
+v1 = { introduced = "1.2" }
+[config."tool.example.com".kind.ToolConfiguration]
+"#;
+    let rollout = proposed(text, Proposal::Removal, "config tool.example.com/v1beta1", None, &[]);
+    let rollout = rollout.expect("it can be proposed");
+    assert_eq!(steps(&rollout, text), ["deprecated 1.3", "removed 1.6"]);
+    let page = report(&rollout, text, |report| lifecycle::render::rollout::page(report));
+    let page = page.expect("it is rendered");
+    assert!(page.contains("a component reads a file of it"), "{page}");
+    assert!(!page.contains("server") && !page.contains("stored"), "{page}");
+}
+
+#[test]
 fn what_is_asked_for_too_soon_is_refused_with_the_soonest_that_is_accepted() {
     let base = evaluate(DATED).expect("the model can be read");
     for (proposal, element, step) in [
