@@ -3,6 +3,7 @@
 //! A finding is identified by rule, code, element, event and life. Lines, dates, amounts and messages may change; a
 //! finding that becomes more severe, or that misses its bound by more because of a declaration, is a new one.
 
+mod merged;
 mod nearest;
 
 use std::borrow::Cow;
@@ -268,6 +269,8 @@ pub struct Diagnostic {
     pub(crate) violation: Violation,
     /// The id of another element whose beginning or end causes it.
     pub(crate) caused_by: Option<String>,
+    /// Other elements of which the same entry says the same, with their lives.
+    pub(crate) also: Vec<(Box<str>, u8)>,
     /// Why, step by step.
     pub because: Vec<Fact>,
     /// The edits that fix it, all together, if there is a single right fix.

@@ -106,9 +106,15 @@ fn merge(model: &Model, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let key = (finding.rule, finding.code.clone(), place);
         match seen.get(&key) {
             Some(&at) if same_entry(&merged[at], &finding) && !are_kinds(model, &merged[at], &finding) => {
-                if weight(&merged[at]) < weight(&finding) {
-                    merged[at] = finding;
+                let (mut kept, other) = if weight(&merged[at]) < weight(&finding) {
+                    (finding, std::mem::take(&mut merged[at]))
+                } else {
+                    (std::mem::take(&mut merged[at]), finding)
+                };
+                if kept.element != other.element {
+                    kept.take_in(other);
                 }
+                merged[at] = kept;
             }
             _ => {
                 seen.insert(key, merged.len());
@@ -124,8 +130,21 @@ fn weight(finding: &Diagnostic) -> (Severity, Release) {
     (finding.severity, finding.earliest.unwrap_or(Release::NEVER))
 }
 
+/// Whether two findings are about what one entry declares: too early for one reason or another, or the same of a part
+/// in several versions, or of a version and a part of it.
 fn same_entry(a: &Diagnostic, b: &Diagnostic) -> bool {
-    a.element != b.element || a.message == b.message || a.earliest.is_some() || b.earliest.is_some()
+    if a.earliest.is_some() || b.earliest.is_some() {
+        return true;
+    }
+    let [one, other] = [a, b].map(|finding| finding.element.as_deref().unwrap_or_default());
+    if one == other {
+        return a.message == b.message;
+    }
+    let parts = [one, other].map(|id| id.split_once(' ').map(|(_, part)| part));
+    // Each version may lack a counterpart from another release on.
+    let has_cause = a.caused_by.is_some() || b.caused_by.is_some();
+    (parts[0] == parts[1] || parts.contains(&None))
+        && (!has_cause || (a.violation, &a.caused_by) == (b.violation, &b.caused_by))
 }
 
 /// Whether two findings are about two kinds.

@@ -48,7 +48,11 @@ impl Evaluation {
     pub(super) fn selected_findings(&self) -> impl Iterator<Item = &Diagnostic> + Clone {
         let material = self.material();
         let found = self.findings.iter();
-        found.filter(move |finding| material.has_named(finding.element.as_deref()))
+        found.filter(move |finding| {
+            let mut elements = finding.elements();
+            finding.element.is_none() && material.has_named(None)
+                || elements.any(|(id, _)| material.has_named(Some(id)))
+        })
     }
 
     /// A release, or those from one to another, which may be left out: `1.34..1.37`.

@@ -694,3 +694,21 @@ field.\"spec.new\".in = { v1 = { stage = \"alpha\" } }
         assert_first_in(text, id, 6);
     }
 }
+
+/// Two versions lack the same from the same release on, in one finding: the end of one of them adds nothing.
+#[test]
+fn a_gap_that_an_entry_leaves_in_two_versions_keeps_none_of_them() {
+    let text = "
+[group.g.version]
+v1alpha1 = { introduced = \"X+1\", deprecated = \"never\" }
+v1alpha2 = { introduced = \"X+2\", deprecated = \"never\" }
+v1beta1 = { introduced = \"X+5\" }
+[group.g.kind.K]
+field.\"spec.a\".in = { v1alpha1 = {}, v1alpha2 = {}, v1beta1 = { represented-as = \"spec.b\" } }
+field.\"spec.b\".in = { v1beta1 = { introduced = \"X+6\" }, v1alpha1 = { represented-as = \"spec.a\" }, \
+v1alpha2 = { represented-as = \"spec.a\" } }
+";
+    for id in ["g/v1alpha1", "g/v1alpha2"] {
+        assert_eq!(answered(text, id, 4), Some((true, "X+4".to_owned())), "{id}");
+    }
+}
