@@ -132,9 +132,10 @@ fn windows(scope: &Scope<'_>, out: &mut Obligations, law: &RuleLaw, spec: &Metri
     let hidden_for = hidden_for(scope, class, announced_in(scope, announced));
     let functions = "a deprecated metric keeps functioning";
     let hides = "a deprecated metric is hidden no earlier than";
-    // An end without a deprecation is judged by the window alone.
-    let offset = offset(law, class).filter(|_| announced.what == EventKind::Deprecated);
-    let periods = [(law.period(class, Key::AfterDeprecation), functions), (offset, hides)];
+    let periods = [
+        (law.period(class, Key::AfterDeprecation), functions),
+        (offset(law, class), hides),
+    ];
     for (period, because) in periods
         .into_iter()
         .filter_map(|(period, because)| Some((period?, because)))

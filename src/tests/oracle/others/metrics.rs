@@ -103,8 +103,12 @@ impl Product {
         let (lifetime, functions, offset) = promise(self.year, metric.classes[entry].0)?;
         let lives = lifetime.map_or(0, |lifetime| self.dates.earliest(metric.reached(entry), lifetime));
         let functions = functions.map_or(0, |functions| self.dates.earliest(announced, functions));
-        // An end that nothing announces is judged by the window alone.
-        let offset = if is_deprecated { announced + offset } else { 0 };
+        // An end that nothing announces is judged as if it were deprecated with it, but where nothing is promised.
+        let offset = if is_deprecated || offset > 0 {
+            announced + offset
+        } else {
+            0
+        };
         Some([lives, functions.max(offset)])
     }
 
@@ -137,7 +141,7 @@ impl Product {
                 }
             }
             let Some(removed) = metric.removed else { continue };
-            let (lifetime, functions, _) =
+            let (lifetime, functions, offset) =
                 promise(self.year, metric.classes[entry].0).expect("the edition has rules for metrics");
             // "Deleted no earlier than one release after max(…)"; what promises nothing and is not announced goes at
             // will.
@@ -145,7 +149,7 @@ impl Product {
             let at_will = |promised: bool| deprecated.is_none() && !promised;
             let deleted = [
                 first[0] + usize::from(lifetime.is_some() && !at_will(promises[0])),
-                first[1] + usize::from(deprecated.is_some() || promises[1]),
+                first[1] + usize::from(deprecated.is_some() || promises[1] || offset > 0),
             ];
             let after_hidden = metric.hidden.map_or(0, |hidden| hidden + 1);
             if removed < deleted[0] {
