@@ -42,6 +42,7 @@ fn state(scope: &Scope<'_>, out: &mut Obligations) {
     for group in scope.model.judged_groups() {
         let versions: Vec<ElementId> = group.versions.iter().map(|version| version.element).collect();
         moves(scope, out, &versions, EventKind::Preferred);
+        stored::served_until_dropped(scope, out, group);
         for kind in &group.kinds {
             let versions: Vec<ElementId> = kind.versions.iter().flatten().copied().collect();
             moves(scope, out, &versions, EventKind::Stored);
@@ -67,6 +68,9 @@ fn moves(scope: &Scope<'_>, out: &mut Obligations, versions: &[ElementId], what:
             EventKind::Preferred => ("still-preferred", "a preferred version stays served"),
             _ => ("still-stored", "a storage version stays served"),
         };
+        for removed in gaps(scope.model, from, to) {
+            scope.not_before(out, code, removed, Term::at(to.event), because);
+        }
         let Some(last) = LastRemoval::of(scope.model, from.event.element) else {
             continue;
         };
@@ -78,6 +82,18 @@ fn moves(scope: &Scope<'_>, out: &mut Obligations, versions: &[ElementId], what:
                 .for_each(|obligation| out.push(obligation));
         }
     }
+}
+
+/// The ends of earlier lives of a version that nothing serves then, although no move has taken place yet.
+fn gaps(model: &Model, from: &Declared, to: &Declared) -> Vec<Event> {
+    let lives = lives(model, from.event.element);
+    let ends = lives.iter().filter(|(service, begin)| {
+        let end = service.until;
+        let mut others = lives.iter().filter(|(other, _)| other.since <= end);
+        let is_last = begin.life == model.last_life(begin.element);
+        !is_last && from.release < end && end < to.release && others.all(|(other, _)| other.until <= end)
+    });
+    ends.map(|(_, begin)| begin.sibling(EventKind::Removed)).collect()
 }
 
 /// Whether the overlap with the next version ends after the next release.

@@ -2,7 +2,7 @@
 //! version.
 
 use crate::model::succession::{Succession, expected_announcement};
-use crate::model::{Declared, ElementId, Event, EventKind, Group, Kind, Model};
+use crate::model::{Declared, ElementId, Event, EventKind, Group, Kind, Model, Version};
 use crate::obligation::{Demand, Obligations, Scope, Term};
 use crate::policy::{Class, Key};
 use crate::release::Release;
@@ -13,6 +13,7 @@ use super::walk::{Candidate, Candidates, MoveLaw, Service};
 
 const MIGRATED: &str = "objects are migrated after storage has moved";
 const DROPPED: &str = "objects stored in a version stay readable until they are migrated";
+const SERVED: &str = "the code of a served version is not dropped";
 
 /// How a version stops being the storage version of a kind.
 enum Departure {
@@ -41,6 +42,23 @@ pub(super) fn migrated_and_dropped(scope: &Scope<'_>, out: &mut Obligations, gro
         let departure = storage.departure(kind, at);
         let is_migrated = migrated(scope, out, (group, kind), element, &departure);
         dropped(scope, out, (group, element), &departure, is_migrated);
+    }
+}
+
+/// States that what is served is not dropped from the code.
+pub(super) fn served_until_dropped(scope: &Scope<'_>, out: &mut Obligations, group: &Group) {
+    let model = scope.model;
+    for part in group.versions.iter().flat_map(Version::served) {
+        let Some(dropped) = model.declared(*part, EventKind::Dropped) else {
+            continue;
+        };
+        // A version that comes back later has code again.
+        let lives = (0..model.lives(*part)).map(|life| Event::new(*part, life, EventKind::Introduced));
+        let begun = lives.filter(|begin| model.declared_release(*begin) <= Some(dropped.release));
+        if let Some(last) = begun.last() {
+            let removed = last.sibling(EventKind::Removed);
+            scope.not_before(out, "dropped-early", dropped.event, Term::at(removed), SERVED);
+        }
     }
 }
 

@@ -94,11 +94,11 @@ v2beta1 = { introduced = \"X+4\" }
 #[test]
 fn objects_of_an_earlier_life_are_migrated_once_the_version_is_back() {
     let text = "
-[config.\"t.example.com\".version]
+[group.\"t.example.com\".version]
 v2alpha1 = { introduced = \"X+2\" }
 v1alpha1 = { lives = [{ introduced = \"X\", deprecated = \"X\", undeprecated = \"X+1\", removed = \"X+2\" }, { introduced = \"X+4\" }] }
 ";
-    let proposed = with_removal(text, "config t.example.com/v1alpha1");
+    let proposed = with_removal(text, "t.example.com/v1alpha1");
     let end = "{ introduced = \"X+4\", removed = \"X+5\", migrated = \"X+4\", dropped = \"X+6\" }";
     assert!(proposed.contains(end), "{proposed}");
 }
