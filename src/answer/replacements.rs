@@ -272,7 +272,10 @@ impl<'r> Replacements<'r> {
         lasting
             .find(|other| self.lasts(*other, announced, end))
             .or_else(|| succession.successors_at(model, at, announced).next())
-            .or_else(|| Some(succession.first_successor(model, at)?.life.element))
+            .or_else(|| {
+                let first = succession.first_successor(model, at)?.life.element;
+                Some(first).filter(|first| !succession.is_given_up(model, *first, announced))
+            })
     }
 
     /// When the successor of an element becomes as stable, if it has none at its deprecation: a gate may make it so

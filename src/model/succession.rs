@@ -126,9 +126,22 @@ impl Succession {
         let served = self.begun[..there].iter().rev();
         served
             .filter(move |(.., Reverse(position), event)| {
-                *position < at && model.track_at(event.element, release) >= track && !ended(model, *event, release)
+                *position < at
+                    && model.track_at(event.element, release) >= track
+                    && !ended(model, *event, release)
+                    && !self.is_given_up(model, event.element, release)
             })
             .map(|(.., event)| event.element)
+    }
+
+    /// Whether an element is deprecated before a release without a successor: nothing is deprecated in favor of it.
+    pub(crate) fn is_given_up(&self, model: &Model, element: ElementId, release: Release) -> bool {
+        let deprecated = model.deprecation(element, model.last_life(element));
+        if deprecated.is_none_or(|deprecated| deprecated.release >= release) {
+            return false;
+        }
+        let at = self.line.iter().position(|other| *other == element);
+        at.is_some_and(|at| self.first[at].is_none()) && replacement_named(model, element).is_none()
     }
 
     /// The life of the declared replacement that is served in a release.

@@ -15,7 +15,7 @@ use crate::stability::Track;
 use super::Rule;
 
 use chain::{chain, cycles, next_link};
-use lost::lost;
+use lost::{lost, no_kind};
 pub(super) use outlives::last_links;
 use outlives::outlives;
 use successors::Successors;
@@ -118,8 +118,17 @@ fn judge_named(
         None if reference.is_external => out.extend(scope.replaced_from_outside(announcement, reference)),
         None => lost(scope, out, (announcement, deprecated.element), reference, there),
         Some(target) if target == announcement.event.element => {}
+        Some(target) if !is_versioned(scope.model, target) => {
+            no_kind(scope, out, (announcement, deprecated.element), reference, target);
+        }
         Some(target) => judge_target(scope, out, (announcement, deprecated), reference, target),
     }
+}
+
+/// Whether an element is a version or a kind, and no part of one.
+fn is_versioned(model: &Model, element: ElementId) -> bool {
+    let kind = model.element(element).kind;
+    kind.is_version() || kind.is_kind()
 }
 
 /// The first introduction in any higher version of a kind's group that is at least as stable.

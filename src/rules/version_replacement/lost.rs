@@ -51,6 +51,28 @@ pub(super) fn lost(
     }
 }
 
+/// A replacement that is neither a version nor a kind.
+pub(super) fn no_kind(
+    scope: &Scope<'_>,
+    out: &mut Obligations,
+    (announcement, element): (Announcement, ElementId),
+    reference: &Reference,
+    target: ElementId,
+) {
+    let model = scope.model;
+    let because = "a version is replaced by a version or a kind";
+    let about = naming(model, element);
+    let (id, target) = (model.id(about), model.id(target));
+    let message = format!("the replacement of {id}, {target}, is neither a version nor a kind");
+    let obligation = scope.of_replacement("unknown", announcement, false, because);
+    let obligation = obligation.about(about).place(reference.span);
+    out.push(
+        obligation
+            .message(message)
+            .help("name what users should move to by its id: \"apps/v1 Deployment\""),
+    );
+}
+
 fn unknown(
     scope: &Scope<'_>,
     out: &mut Obligations,
