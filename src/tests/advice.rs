@@ -393,7 +393,7 @@ fn the_release_that_hides_what_another_edition_judges_is_asked_for() {
 fn an_end_that_waits_for_more_than_its_window_is_announced_for_that_release() {
     let steps = next_steps(
         "[group.g.version]\nv1beta1 = { introduced = \"X+3\", replacement = \"v1beta2\" }\n\
-         v1beta2 = { lives = [{ introduced = \"X+3\", removed = \"X+6\" }, { introduced = \"X+7\" }] }\n\
+         v1beta2 = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+7\" }] }\n\
          [group.g.kind.Widget]\nversion.v1beta1 = { introduced = \"X+3\", removed = \"X+4\" }\n",
     );
     let step = "declare `deprecated = \"X+4\"`, and move the removal to X+8";

@@ -325,13 +325,13 @@ fn a_version_whose_only_kind_comes_back_is_moved_to_by_its_group() {
         r#"
 [group."g.example".version]
 v1beta1 = { introduced = "1.0" }
-v1beta2 = { introduced = "1.0" }
+v1beta2 = { introduced = "1.4" }
 [group."g.example".kind.Widget]
 versions = ["v1beta1"]
 version.v1beta1 = { lives = [{ introduced = "1.0", deprecated = "1.0", removed = "1.3" }, { introduced = "1.5" }] }
 [group."g.example".kind.Gadget]
 versions = ["v1beta2"]
-version.v1beta2 = { deprecated = "1.0", removed = "1.5" }
+version.v1beta2 = { deprecated = "1.4", removed = "1.5" }
 "#,
     );
     let obligations = evaluation.obligations().all().iter();

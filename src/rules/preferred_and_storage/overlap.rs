@@ -245,6 +245,11 @@ fn removed_before<'i, 'l>(
     end: Release,
 ) -> Option<&'i mut Interval<'l>> {
     let since = new.service.since;
+    let earlier: Vec<Service> = older
+        .iter()
+        .filter(|old| old.at == new.at)
+        .map(|old| old.service)
+        .collect();
     let mut older: Vec<&mut Interval<'l>> = older.iter_mut().filter(|old| old.service.since < since).collect();
     let gap = older.iter().all(|old| old.service.until < since);
     if gap {
@@ -258,7 +263,10 @@ fn removed_before<'i, 'l>(
         ends.then(a_waits.cmp(&b_waits)).then_with(|| a.name.rank(b.name))
     })?;
     let stays = !law.needs_none(&[], last.track, end) && (!gap || new.takes_over_from(last));
-    (last.service.until < end && stays).then_some(last)
+    // A version that comes back may have been served beside it before.
+    let mut together = earlier.iter().filter_map(|life| life.overlap(last.service));
+    let were_together = together.any(|both| model.calendar.earliest(both, law.overlap).release <= since);
+    (last.service.until < end && stays && !were_together).then_some(last)
 }
 
 impl Interval<'_> {
