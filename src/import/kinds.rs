@@ -45,13 +45,17 @@ pub enum Parts {
 pub fn fold(known: Draft, releases: &[Shipped], parts: Parts) -> Imported {
     let groups = releases.iter().flat_map(|shipped| shipped.snapshot.groups.keys());
     let groups: BTreeSet<&String> = groups.collect();
+    let uncompared = releases
+        .first()
+        .filter(|_| parts != Parts::None)
+        .and_then(|first| uncompared(&known, first));
     let mut fold = Fold {
         draft: Draft {
             calendar: known.calendar,
             groups: known.groups,
             ..Draft::default()
         },
-        notices: Vec::new(),
+        notices: uncompared.into_iter().collect(),
         parts,
         only: releases.len() == 1,
         last: BTreeMap::new(),
@@ -80,6 +84,35 @@ pub fn fold(known: Draft, releases: &[Shipped], parts: Parts) -> Imported {
         .calendar
         .ship(releases.iter().map(|shipped| (shipped.release.clone(), shipped.date)));
     Imported::new(draft, notices)
+}
+
+/// That changes of fields are not recorded: the fields that known kinds had in the release before are not known.
+fn uncompared(known: &Draft, first: &Shipped) -> Option<Notice> {
+    let before = known.calendar.current.as_ref();
+    let before = before.filter(|before| **before < first.release)?;
+    let groups = known.groups.iter().filter_map(|(name, group)| {
+        let now = first.snapshot.groups.get(name)?;
+        Some(
+            group
+                .kinds
+                .iter()
+                .filter_map(|(kind, known)| Some((known, now.get(kind)?))),
+        )
+    });
+    let kinds = groups.flatten().filter(|(known, now)| {
+        let mut versions = now.versions.iter().filter(|(_, version)| !version.fields.is_empty());
+        versions.any(|(version, _)| known.versions.contains_key(version))
+    });
+    let count = kinds.count();
+    let these = if count == 1 {
+        "1 kind gains or loses"
+    } else {
+        &format!("{count} kinds gain or lose")
+    };
+    let release = &first.release;
+    let text =
+        format!("fields that {these} in {release}, as those of {before} are not known: import both, as `--git` does");
+    (count > 0).then(|| Notice::new(Topic::NotInModel, text))
 }
 
 /// Folds the snapshots of releases, which `add` makes of their files.
