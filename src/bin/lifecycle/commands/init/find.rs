@@ -4,6 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use lifecycle::schema::{may_have_crds, read};
+
 use crate::failure::Result;
 
 use super::states::{State, StateFile, States};
@@ -159,7 +161,10 @@ fn shown(states: &States, file: &StateFile) -> Result<Shown> {
     let Ok(text) = states.text(file)? else {
         return Ok(None);
     };
-    let crds = names_of_crds(&text);
+    let mut crds = names_of_crds(&text);
+    if crds.is_empty() {
+        crds = names_of_other_crds(&text);
+    }
     Ok(if !crds.is_empty() {
         Some((Sort::Crds, Rc::new(crds)))
     } else if text.contains("x-kubernetes-group-version-kind") && text.contains("\"paths\"") {
@@ -194,9 +199,34 @@ fn names_of_crds(text: &str) -> BTreeSet<String> {
     names.collect()
 }
 
+/// The names of CRDs that are not written line by line: in JSON, or with quotes and braces.
+fn names_of_other_crds(text: &str) -> BTreeSet<String> {
+    let crds = may_have_crds(text).then(|| read(text).ok()).flatten();
+    let definitions = crds.into_iter().flat_map(|crds| crds.definitions);
+    definitions.map(|definition| definition.name()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_crd_is_found_however_it_is_written() {
+        let json = r#"{ "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": { "name": "widgets.acme.io" }, "spec": { "group": "acme.io", "scope": "Namespaced",
+            "names": { "kind": "Widget", "plural": "widgets" }, "versions": [{ "name": "v1", "served": true,
+            "storage": true, "schema": { "openAPIV3Schema": { "type": "object" } } }] } }"#;
+        assert_eq!(
+            names_of_other_crds(json),
+            BTreeSet::from(["widgets.acme.io".to_owned()])
+        );
+        let quoted = "apiVersion: \"apiextensions.k8s.io/v1\"\nkind: \"CustomResourceDefinition\"\n\
+                      metadata: { name: widgets.acme.io }\n\
+                      spec: { group: acme.io, names: { kind: Widget, plural: widgets },\n  versions: [\
+                      { name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }] }\n";
+        assert_eq!(names_of_other_crds(quoted).len(), 1);
+        assert!(names_of_other_crds("# CustomResourceDefinition\na: b\n").is_empty());
+    }
 
     #[test]
     fn a_patch_is_no_crd() {
