@@ -75,7 +75,7 @@ const ALPHA_ENDS: &str = "clients of this version fail; an alpha version may be 
 const NAME_OTHER: &str = "name the version to use instead in the release notes";
 const WARNED: &str = "clients that ignored the deprecation warning fail";
 const CHECK_WINDOW: &str = "make sure that its deprecation window has passed (`lifecycle explain 4a`)";
-const UNWARNED: &str = "clients of this version fail, and were never warned";
+const UNWARNED: &str = "clients of this version fail, and the old state does not warn them";
 const DEPRECATE: &str =
     "deprecate it in one release, and serve it until the deprecation window has passed (`lifecycle explain 4a`)";
 const GA_ENDS: &str = "clients of this version fail; a GA version is served until the next major release";
@@ -127,8 +127,8 @@ const LAW: &[KindLaw] = &[
     ]),
     new(K::StorageMoved, STORAGE, Definition, Both, fine("storage version changed")),
     new(K::StorageMovedToNewVersion, STORAGE, Definition, Values,
-        judge(OK, BREAK, "storage version changed to one that was not served before",
-        "after a rollback by one release, the server cannot read what was written",
+        judge(OK, BREAK, "storage version changed to one that the old state does not serve",
+        "a server of the old state cannot read what is written since",
         "serve the version in one release, and store objects in it from the next one (`lifecycle explain 4b`)")),
     new(K::VersionDeprecated, LIFETIME, Definition, Subject, fine("version deprecated")),
     new(K::VersionUndeprecated, LIFETIME, Definition, Subject, fine("version no longer deprecated")),
