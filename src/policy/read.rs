@@ -213,7 +213,7 @@ fn read_rule(
                         read_class(rule, readable, value, kinds, diagnostics);
                     }
                     (None, Some(kind)) => read_kind(rule, kind, value, kinds, diagnostics),
-                    (None, None) => unread(known, &key, diagnostics),
+                    (None, None) => unread(known, &key, elements, diagnostics),
                 }
             }
         }
@@ -230,8 +230,11 @@ fn rule_keys(keys: RuleKeys) -> Vec<&'static str> {
 }
 
 /// A key that a rule does not read. One that a class has may stand beside the class by mistake.
-fn unread(known: &RuleTable, key: &document::Key<'_>, diagnostics: &mut Diagnostics) {
-    let read = known.keys.map_or_else(|| vec!["severity"], rule_keys);
+fn unread(known: &RuleTable, key: &document::Key<'_>, elements: &ExtraKinds, diagnostics: &mut Diagnostics) {
+    let by_kind = known.keys.is_some_and(|keys| keys.by_kind);
+    let kinds = elements.iter().map(|kind| kind.name.as_str()).filter(|_| by_kind);
+    let read: Vec<&str> = known.keys.map_or_else(|| vec!["severity"], rule_keys);
+    let read: Vec<&str> = read.into_iter().chain(kinds).collect();
     let classes = known.keys.map_or(&[][..], |keys| keys.classes).iter();
     let mut in_classes = classes.flat_map(|(class, keys)| keys.iter().map(|key| (class.as_str(), key.as_str())));
     let names = in_classes.clone().map(|(_, name)| name);

@@ -188,7 +188,7 @@ pub fn written(path: &str, policy: &str, recorded: Option<usize>, evaluation: &E
         text,
         "\nNext:\n  lifecycle check                  {open}\n  \
          lifecycle plan                   when each element may and must be removed\n  \
-         {notes:<33}the draft of the next release notes\n"
+         {notes:<31}  the draft of the next release notes\n"
     );
     text
 }
