@@ -17,14 +17,17 @@ use super::Evaluation;
 /// version lacks a counterpart where one lacks it already.
 struct Reported<'f> {
     model: &'f Model,
-    findings: HashMap<(RuleId, &'f str, &'f str), Vec<(u8, &'f Diagnostic)>>,
+    findings: HashMap<(RuleId, &'f str, &'f str), Vec<OfLife<'f>>>,
     /// What is declared too early, by element.
     early: HashMap<&'f str, Vec<&'f Diagnostic>>,
 }
 
+/// A finding about a life.
+type OfLife<'f> = (u8, &'f Diagnostic);
+
 impl<'f> Reported<'f> {
     fn of(base: &'f Evaluation) -> Self {
-        let mut findings: HashMap<_, Vec<(u8, &Diagnostic)>> = HashMap::new();
+        let mut findings: HashMap<_, Vec<OfLife<'_>>> = HashMap::new();
         let mut early: HashMap<_, Vec<&Diagnostic>> = HashMap::new();
         for finding in &base.findings {
             let element = finding.element.as_deref().unwrap_or_default();

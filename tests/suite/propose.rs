@@ -320,7 +320,7 @@ v1 = { introduced = "1.2" }
     let rollout = proposed(text, Proposal::Removal, "config tool.example.com/v1beta1", None, &[]);
     let rollout = rollout.expect("it can be proposed");
     assert_eq!(steps(&rollout, text), ["deprecated 1.3", "removed 1.6"]);
-    let page = report(&rollout, text, |report| lifecycle::render::rollout::page(report));
+    let page = report(&rollout, text, lifecycle::render::rollout::page);
     let page = page.expect("it is rendered");
     assert!(page.contains("a component reads a file of it"), "{page}");
     assert!(!page.contains("server") && !page.contains("stored"), "{page}");
