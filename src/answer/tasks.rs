@@ -96,7 +96,8 @@ impl<'a> Maker<'a, '_> {
                     && action(self.material.reasoning.model, matter.event).is_some();
                 let is_asked = self.is_asked(matter.release) || (is_overdue && matter.release <= self.last);
                 let is_end = matter.event == EventKind::Removed && !matter.declared;
-                if is_wanted && is_asked && !(is_end && self.begins_later(id, matter.release)) {
+                let is_later = is_end && self.begins_later(id, matter.release);
+                if is_wanted && is_asked && !is_later && !self.is_left_to_kinds(id, matter) {
                     // What is most pressing comes first.
                     found.entry((id, matter.event)).or_insert(matter);
                 }
@@ -121,6 +122,18 @@ impl<'a> Maker<'a, '_> {
             }
         }
         (tasks, suppressed)
+    }
+
+    /// Whether the deprecation of a version is that of some of its kinds only, which have lives of their own, because
+    /// others are deprecated already.
+    fn is_left_to_kinds(&self, id: ElementId, matter: Matter) -> bool {
+        let model = self.material.reasoning.model;
+        let version = model.version_of(id).filter(|version| version.element == id);
+        let kinds = version.map_or(&[][..], |version| &version.kinds).iter();
+        let (deprecated, open): (Vec<&ElementId>, Vec<&ElementId>) =
+            kinds.partition(|kind| model.deprecation(**kind, model.last_life(**kind)).is_some());
+        let is_open = matter.event == EventKind::Deprecated && !matter.declared;
+        is_open && !deprecated.is_empty() && open.iter().all(|kind| !model.declared_of(**kind).is_empty())
     }
 
     /// Whether the same comes in the same release for a part and its whole, which is to end if the part is.

@@ -503,6 +503,28 @@ fn the_edit_of_a_removal_announces_it() {
     run_in(&folder, &["check"]).ended(0).silent_on(&["early"]);
 }
 
+/// Old is deprecated, and Late has a life of its own, about which `check` speaks too.
+#[test]
+fn what_is_overdue_for_one_kind_is_no_task_of_its_version() {
+    let text = format!(
+        "{}[group.\"example.com\".version]\nv1beta1 = {{ introduced = \"1.0\" }}\nv1beta2 = {{ introduced = \"1.3\" }}\n\
+         [group.\"example.com\".kind.Old]\nversion.v1beta1 = {{ deprecated = \"1.3\" }}\n\
+         [group.\"example.com\".kind.Late]\nversions = [\"v1beta1\"]\nversion.v1beta1 = {{ introduced = \"1.1\" }}\n",
+        calendar!(current "1.4", to "1.9")
+    );
+    let folder = folder(&[("lifecycle.toml", &text)]);
+    let exception = "element = \"example.com/v1beta1 Late\"";
+    run_in(&folder, &["agenda"])
+        .ended(0)
+        .says(&["deprecate by 1.4", "example.com/v1beta1 Late", exception])
+        .silent_on(&["example.com/v1beta1.deprecated"]);
+    let excused =
+        "[[exception]]\nrule = \"version-lifetime:not-deprecated-in-time\"\nreason = \"…\"\napproved-by = \"x\"\n";
+    let excused = format!("{text}{excused}{exception}\nuntil = \"1.6\"\n");
+    write(&folder, "lifecycle.toml", excused.as_bytes());
+    run_in(&folder, &["check"]).ended(0).silent_on(&["unneeded"]);
+}
+
 fn edit(folder: &tempfile::TempDir, sets: &[&str]) {
     let words: Vec<&str> = std::iter::once("what-if")
         .chain(sets.iter().copied())
