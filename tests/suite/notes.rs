@@ -321,7 +321,7 @@ fn the_migration_guide_names_the_counterparts_of_parts() {
 releases = { "1.0" = 2023-01-01, "1.1" = 2023-05-01, "1.4" = 2024-05-01 }
 [group."example.com".version]
 v1beta1 = { introduced = "1.0", deprecated = "1.1", removed = "1.4", replacement = "v1" }
-v1 = { introduced = "1.1" }
+v1 = { introduced = "1.0" }
 [group."example.com".kind.Thing]
 resource = "things"
 [group."example.com".kind.Thing.field."spec.size"]
@@ -330,11 +330,17 @@ in = { v1beta1 = {}, v1 = { represented-as = "spec.width" } }
 in = { v1 = {} }
 [group."example.com".kind.Thing.field."spec.lost"]
 in = { v1beta1 = {} }
+[group."example.com".kind.Thing.field."spec.gone"]
+in = { v1beta1 = { removed = "1.1" } }
+[group."example.com".kind.Thing.field."spec.ended"]
+in = { v1beta1 = {}, v1 = { introduced = "1.0", removed = "1.1" } }
 "#;
     let draft = draft(model, "migration-guide", Some("1.4"));
+    assert!(!draft.contains("spec.gone"), "{draft}");
     for line in [
+        "  - field `spec.ended` has no counterpart",
         "`example.com/v1beta1` will no longer be served from 1.4 on.",
-        "- Migrate manifests and clients to `example.com/v1 Thing`, available from 1.1 on.",
+        "- Migrate manifests and clients to `example.com/v1 Thing`, available from 1.0 on.",
         "  - field `spec.lost` has no counterpart",
         "  - field `spec.size` becomes `spec.width`",
     ] {

@@ -186,7 +186,9 @@ fn migration<'a>(
         voice: Voice::of(declared && certain),
         migrate_to: target.map(|target| model.id(target)),
         available_since: elements.first().and_then(|element| element.available_since),
-        changes: kind.map_or_else(Vec::new, |kind| changes(subjects, kind, endings, target)),
+        changes: kind.map_or_else(Vec::new, |kind| {
+            changes((model, release), subjects, kind, endings, target)
+        }),
         elements,
     }
 }
@@ -196,8 +198,16 @@ fn version_id<'a>(model: &'a Model, subjects: &Subjects<'a>, element: ElementId)
     Some(model.id(model.groups[place.group].versions[place.version].element))
 }
 
-/// The parts of a kind that the new version does not have, or has under another name.
+/// Whether nothing removes a part of a version before a release.
+fn stays_until(model: &Model, part: ElementId, release: Release) -> bool {
+    let removed = model.declared_release(model.last_event(part, EventKind::Removed));
+    removed.is_none_or(|removed| removed >= release)
+}
+
+/// The parts of a kind that the new version does not have in a release, or has under another name. What the old version
+/// has lost before is left out.
 fn changes<'a>(
+    (model, release): (&Model, Release),
     subjects: &Subjects<'a>,
     kind: &'a Kind,
     endings: &[Ending],
@@ -208,10 +218,10 @@ fn changes<'a>(
     };
     let mut changes = Vec::new();
     for GroupPosition { version: from, .. } in endings.iter().filter_map(|ending| subjects.place(ending.element)) {
-        let lost = kind
-            .members
-            .iter()
-            .filter(|member| member.versions[from].is_some() && member.versions[to].is_none());
+        let lost = kind.members.iter().filter(|member| {
+            let [old, new] = [from, to].map(|at| member.versions[at].filter(|part| stays_until(model, *part, release)));
+            old.is_some() && new.is_none()
+        });
         changes.extend(lost.map(|member| {
             let represented = member.represented.iter().find(|(version, _)| *version == to);
             // Or a part of the new version declares that this one represented it.
