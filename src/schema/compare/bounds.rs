@@ -41,10 +41,9 @@ impl Limit {
 }
 
 impl Comparison {
-    /// `most`: the most fields that objects of either schema have.
-    pub(super) fn bounds(&mut self, sides: [&Schema; 2], shape: &str, most: [Option<i128>; 2]) {
+    /// `most`: the most fields that objects of either schema have. `filled`: how many new ones the old objects get.
+    pub(super) fn bounds(&mut self, sides: [&Schema; 2], shape: &str, (most, filled): ([Option<i128>; 2], i128)) {
         let [old, new] = sides;
-        let filled = filled(old, new);
         for bound in Bound::VARIANTS.iter().copied() {
             let mut written = sides.map(|schema| written(schema, bound));
             let is_written_alike = written[0] == written[1];
@@ -148,7 +147,7 @@ impl Comparison {
 }
 
 /// The number of new fields that objects of before get by a default.
-fn filled(old: &Schema, new: &Schema) -> i128 {
+pub(super) fn filled(old: &Schema, new: &Schema) -> i128 {
     let fields = new.properties.iter();
     let added = fields.filter(|(name, field)| field.schema.default.is_some() && !old.properties.contains_key(*name));
     i128::try_from(added.count()).unwrap_or(i128::MAX)

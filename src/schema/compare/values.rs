@@ -8,6 +8,7 @@ use crate::schema::change::{ChangeKind as Kind, Effect};
 use crate::schema::format::is_read_as_text;
 use crate::schema::node::Schema;
 
+use super::bounds::filled;
 use super::folded::Folding;
 use super::listed::{all_match, kept_values};
 use super::shape::formats;
@@ -28,7 +29,7 @@ impl Comparison {
             };
             self.between(kind, Effect::Unclear, [old.default.clone(), new.default.clone()]);
         }
-        let most = self.most_fields([old, new]);
+        let most = (self.most_fields([old, new]), filled(old, new));
         let folding = Folding::of([old, new]);
         let [old, new] = [old, new].map(|schema| folding.folded(schema));
         self.enumeration(&old, &new, shape);
