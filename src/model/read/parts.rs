@@ -84,10 +84,12 @@ fn lives_of(model: &Model, owner: ElementId) -> Vec<OwnerLife> {
     lives.collect()
 }
 
-/// The declared removal that ends a life: its own, or that of what it is part of.
+/// The declared removal that ends a life: its own, or that of what it is part of, if that is earlier or the only one.
 fn end_of(model: &Model, removed: Event) -> Option<&Declared> {
     let own = model.find_declared(removed);
-    own.or_else(|| end_of(model, model.owner_removal(removed)?))
+    let with = model.owner_removal(removed).and_then(|owner| end_of(model, owner));
+    with.filter(|with| own.is_none_or(|own| with.release < own.release))
+        .or(own)
 }
 
 /// Whether all that a part declares is a beginning within the only life of its owner: as most parts do.

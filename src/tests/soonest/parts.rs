@@ -712,3 +712,26 @@ v1alpha2 = { represented-as = \"spec.a\" } }
         assert_eq!(answered(text, id, 4), Some((true, "X+4".to_owned())), "{id}");
     }
 }
+
+/// The shared end of the field lies after that of v1alpha1, where the value is deprecated never.
+#[test]
+fn what_is_in_a_field_ends_with_the_version_of_that_if_it_ends_first() {
+    let text = "
+[group.g.version]
+v1alpha1 = { introduced = \"X\", removed = \"X+5\" }
+v1 = { introduced = \"X\" }
+[group.g.kind.K]
+field.day = { introduced = \"X\", removed = \"X+7\" }
+enum.day.Tuesday = { deprecated = \"X+7\" }
+";
+    let (world, model) = symbolic(text);
+    let evaluation = evaluated_text(&world, &model);
+    let value = evaluation
+        .model()
+        .find("g/v1alpha1 K .day=Tuesday")
+        .expect("it is an element");
+    let deprecated = evaluation
+        .model()
+        .last_event(value, lifecycle::model::EventKind::Deprecated);
+    assert_eq!(evaluation.reasoning().release(deprecated), None);
+}
