@@ -127,13 +127,15 @@ impl<'a> Maker<'a, '_> {
     /// Whether the deprecation of a version is that of some of its kinds only, which have lives of their own, because
     /// others are deprecated already.
     fn is_left_to_kinds(&self, id: ElementId, matter: Matter) -> bool {
+        if matter.event != EventKind::Deprecated || matter.declared {
+            return false;
+        }
         let model = self.material.reasoning.model;
         let version = model.version_of(id).filter(|version| version.element == id);
         let kinds = version.map_or(&[][..], |version| &version.kinds).iter();
         let (deprecated, open): (Vec<&ElementId>, Vec<&ElementId>) =
             kinds.partition(|kind| model.deprecation(**kind, model.last_life(**kind)).is_some());
-        let is_open = matter.event == EventKind::Deprecated && !matter.declared;
-        is_open && !deprecated.is_empty() && open.iter().all(|kind| !model.declared_of(**kind).is_empty())
+        !deprecated.is_empty() && open.iter().all(|kind| !model.declared_of(**kind).is_empty())
     }
 
     /// Whether the same comes in the same release for a part and its whole, which is to end if the part is.

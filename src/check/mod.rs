@@ -95,9 +95,9 @@ fn versions_of_all(model: &Model, events: &[Event]) -> HashSet<ElementId> {
     all.map(|version| version.element).collect()
 }
 
-/// Merges findings of one rule and code at one place, if they are about different elements or have the same message:
-/// all elements that inherit from one entry share one finding. Kinds that are named apart from their version have one
-/// each, because they count from entries of their own.
+/// Merges findings of one rule and code at one place, if one entry says the same of their elements ([`same_entry`]).
+/// The finding that is left keeps what it is about. Kinds that are named apart from their version have one each,
+/// because they count from entries of their own.
 fn merge(model: &Model, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut merged: Vec<Diagnostic> = Vec::with_capacity(findings.len());
     let mut seen: BTreeMap<(RuleId, Cow<'static, str>, Option<Span>), usize> = BTreeMap::new();

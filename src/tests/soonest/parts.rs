@@ -713,7 +713,7 @@ v1alpha2 = { represented-as = \"spec.a\" } }
     }
 }
 
-/// The shared end of the field lies after that of v1alpha1, where the value is deprecated never.
+/// The shared end of the field lies after that of v1alpha1, where the value is never deprecated.
 #[test]
 fn what_is_in_a_field_ends_with_the_version_of_that_if_it_ends_first() {
     let text = "
