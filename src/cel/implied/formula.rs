@@ -57,13 +57,22 @@ impl Formula {
 
     /// Whether it has one of the first conditions.
     pub(super) fn names_any_before(&self, count: usize) -> bool {
+        self.names_any(&|at| at < count)
+    }
+
+    /// Whether it has a condition.
+    pub(super) fn names(&self, atom: usize) -> bool {
+        self.names_any(&|at| at == atom)
+    }
+
+    fn names_any(&self, is_one: &dyn Fn(usize) -> bool) -> bool {
         match self {
             Self::Constant(_) => false,
-            Self::Atom(at) => *at < count,
-            Self::Not(of) => of.names_any_before(count),
-            Self::And(parts) | Self::Or(parts) => parts.iter().any(|part| part.names_any_before(count)),
-            Self::If(parts) => parts.iter().any(|part| part.names_any_before(count)),
-            Self::Same(sides) => sides.iter().any(|side| side.names_any_before(count)),
+            Self::Atom(at) => is_one(*at),
+            Self::Not(of) => of.names_any(is_one),
+            Self::And(parts) | Self::Or(parts) => parts.iter().any(|part| part.names_any(is_one)),
+            Self::If(parts) => parts.iter().any(|part| part.names_any(is_one)),
+            Self::Same(sides) => sides.iter().any(|side| side.names_any(is_one)),
         }
     }
 }

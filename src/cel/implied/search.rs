@@ -215,50 +215,74 @@ pub(super) fn implies(
 ) -> bool {
     let relations = Relations::of(atoms, depth, left);
     let parts = held.iter().map(Formula::size).sum::<usize>() + wanted.size();
+    let concerned: Vec<Concerned<'_>> = (0..atoms.len()).map(|at| Concerned::by(at, held, wanted)).collect();
     let mut search = Search {
-        held,
-        wanted,
-        truth,
         relations,
+        concerned: &concerned,
         decided: Vec::new(),
-        atoms: atoms.len(),
         step: 1 + parts / PARTS_OF_A_STEP,
         left,
+        truth,
     };
-    search.is_met()
+    let all = Concerned {
+        held: held.iter().collect(),
+        wanted: Some(wanted),
+    };
+    search.is_met_where(&all)
+}
+
+/// The formulas that have a condition.
+struct Concerned<'s> {
+    held: Vec<&'s Formula>,
+    wanted: Option<&'s Formula>,
+}
+
+impl<'s> Concerned<'s> {
+    fn by(at: usize, held: &'s [Formula], wanted: &'s Formula) -> Self {
+        Self {
+            held: held.iter().filter(|held| held.names(at)).collect(),
+            wanted: Some(wanted).filter(|wanted| wanted.names(at)),
+        }
+    }
 }
 
 struct Search<'s> {
-    held: &'s [Formula],
-    wanted: &'s Formula,
     truth: bool,
     relations: Relations,
+    /// By condition: deciding it changes nothing about the others.
+    concerned: &'s [Concerned<'s>],
     /// The conditions that are decided.
     decided: Vec<Truth>,
-    atoms: usize,
     /// What one step costs.
     step: usize,
     left: &'s mut usize,
 }
 
-impl Search<'_> {
-    fn is_met(&mut self) -> bool {
+impl<'s> Search<'s> {
+    /// Whether the wanted formula is met, or one that holds is not, however the other conditions are decided: after the
+    /// last one, only some formulas can have changed.
+    fn is_met_where(&mut self, changed: &Concerned<'s>) -> bool {
         let Some(left) = self.left.checked_sub(self.step) else {
             return false;
         };
         *self.left = left;
         let truth = Some(Some(self.truth));
-        let mut held = self.held.iter().map(|held| held.truth(&self.decided));
+        let mut held = changed.held.iter().map(|held| held.truth(&self.decided));
         // What is open says nothing yet.
-        if held.any(|held| held.is_some() && held != truth) || self.wanted.truth(&self.decided) == truth {
+        let is_refuted = held.any(|held| held.is_some() && held != truth);
+        if is_refuted
+            || changed
+                .wanted
+                .is_some_and(|wanted| wanted.truth(&self.decided) == truth)
+        {
             return true;
         }
-        if self.decided.len() == self.atoms {
+        let Some(concerned) = self.concerned.get(self.decided.len()) else {
             return false;
-        }
+        };
         [Some(true), Some(false), None].into_iter().all(|truth| {
             self.decided.push(truth);
-            let is_met = !self.relations.allow(&self.decided) || self.is_met();
+            let is_met = !self.relations.allow(&self.decided) || self.is_met_where(concerned);
             self.decided.pop();
             is_met
         })
