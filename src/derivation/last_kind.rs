@@ -32,9 +32,14 @@ impl<'r> Reasoning<'r> {
         let counted = ends
             .into_iter()
             .filter(|(_, too_early)| too_early.is_none_or(|end| others.is_none_or(|others| end > others)));
-        let last = counted
-            .map(|(soonest, _)| soonest)
-            .reduce(|last, next| if next.release > last.release { next } else { last });
+        let counted: Vec<Soonest<'_>> = counted.map(|(soonest, _)| soonest).collect();
+        let end = counted
+            .iter()
+            .map(|soonest| soonest.release)
+            .max()
+            .unwrap_or(Release(0));
+        let together = counted.into_iter().map(|soonest| self.not_before(soonest, end));
+        let last = together.reduce(|last, next| if next.release > last.release { next } else { last });
         match last {
             Some(last) if parts != [element] => self.as_a_whole(element, last),
             Some(own) => own,
@@ -53,6 +58,15 @@ impl<'r> Reasoning<'r> {
                 ..kinds
             },
             _ => kinds,
+        }
+    }
+
+    /// The first release of an end that comes no sooner than a release, because others end with it: what nothing has to
+    /// announce while a gate lowers it may have to be announced by then.
+    fn not_before(self, soonest: Soonest<'r>, release: Release) -> Soonest<'r> {
+        match self.end_before_promotion(soonest.removed) {
+            Some(end) if end < release => self.soonest_as_declared(soonest.removed),
+            _ => soonest,
         }
     }
 

@@ -56,7 +56,7 @@ impl<'r> Reasoning<'r> {
             .unwrap_or_else(|| self.soonest_as_declared(removed))
     }
 
-    fn soonest_as_declared(self, removed: Event) -> Soonest<'r> {
+    pub(super) fn soonest_as_declared(self, removed: Event) -> Soonest<'r> {
         let supposed = self.supposed_deprecation(removed);
         let supposed = supposed.filter(|supposed| !self.is_forbidden(supposed.event));
         let decisive = self.supposing(supposed).lower(removed);

@@ -31,6 +31,24 @@ fn an_end_that_is_declared_too_late_for_a_gate_is_planned_again_before_its_promo
     }
 }
 
+/// Alone, the widget may go in the next release, before the gate makes it beta. The version goes with the gadget.
+#[test]
+fn a_version_waits_for_what_it_is_by_the_end_of_its_last_kind() {
+    let text = r#"
+[gate.G]
+specs = [{ stage = "alpha", default = false, since = "X" }, { stage = "beta", default = true, since = "X+4" }]
+[group.g.version]
+v1beta1 = { introduced = "X", gated-by = "G" }
+[group.g.kind.Widget]
+[group.g.kind.Gadget]
+version.v1beta1 = { deprecated = "X+3" }
+annotation."g/size".in.v1beta1 = { introduced = "X+4" }
+"#;
+    assert_eq!(answered(text, "g/v1beta1 Widget", 4), Some((true, "X+4".to_owned())));
+    assert_first_in(text, "g/v1beta1 Gadget", 5);
+    assert_first_in(text, "g/v1beta1", 10);
+}
+
 #[test]
 fn a_target_is_reached_without_a_deprecation_before_a_gate_is_promoted() {
     let (world, model) = symbolic(PROMOTED);
