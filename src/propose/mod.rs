@@ -225,15 +225,16 @@ fn too_soon(inputs: &Inputs<'_>, problem: Unproposable) -> Result<Rollout, Unpro
     })
 }
 
-/// The steps of a proposal, before rules move them.
-fn begin(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
+/// The steps of a proposal, before rules move them. `are_apart`: whether the kinds of a version that is removed are
+/// deprecated one by one.
+fn begin(inputs: &Inputs<'_>, are_apart: bool) -> Result<Draft, Unproposable> {
     match &inputs.request.proposal {
         Proposal::Field { gate } => feature::field(inputs, gate.as_deref()),
         Proposal::EnumValue { gate } => feature::value(inputs, gate.as_deref()),
         Proposal::ApiVersion { kinds } => version::version(inputs, kinds),
         Proposal::Gate => feature::gate(inputs),
         Proposal::Deprecation => deprecation::deprecation(inputs),
-        Proposal::Removal => removal::removal(inputs),
+        Proposal::Removal => removal::removal(inputs, are_apart),
     }
 }
 

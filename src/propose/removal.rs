@@ -13,8 +13,9 @@ use super::draft::{Declaration, Draft, Path, Step};
 use super::settle::{Inputs, Trial, binds};
 use super::{Unproposable, element};
 
-/// The steps of a removal: deprecated, hidden if it is a metric, removed.
-pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
+/// The steps of a removal: deprecated, hidden if it is a metric, removed. `are_apart`: whether the kinds of a version are
+/// deprecated one by one, each when the plan has it.
+pub(super) fn removal(inputs: &Inputs<'_>, are_apart: bool) -> Result<Draft, Unproposable> {
     let model = inputs.base.model();
     let id = inputs.request.element;
     let element = named(model, id)?;
@@ -39,10 +40,19 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
         lives: element::earlier_lives(&inputs.documents, model, element, &path).map(|earlier| (path.clone(), earlier)),
         ..Draft::default()
     };
-    let mut last = None;
+    let mut last: Option<usize> = None;
     let soonest = inputs.base.reasoning().soonest_end(element);
-    if let Some(announced) = announcement(inputs, &parts, soonest.release.max(from)) {
-        last = Some(announce(&mut draft, (model, element), &path, announced.max(from)));
+    for (whole, parts) in announced_at_once(element, &parts, are_apart) {
+        if let Some(announced) = announcement(inputs, parts, soonest.release.max(from)) {
+            let own = if whole == element {
+                path.clone()
+            } else {
+                own_path(inputs, whole).0
+            };
+            let step = announce(&mut draft, (model, whole), &own, announced.max(from));
+            let known = last.filter(|last| draft.steps[*last].release > draft.steps[step].release);
+            last = Some(known.unwrap_or(step));
+        }
     }
     let served = begun(model, &parts).map_or(from, |begun| from.max(begun.plus(1)));
     // What is declared comes first: the entry of its last class, and a deprecation that is withdrawn.
@@ -69,6 +79,15 @@ pub(super) fn removal(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     });
     draft.bare.extend(left_out(inputs, element, first));
     Ok(draft)
+}
+
+/// What is deprecated in one release: all parts of an element with it, or each of its own.
+fn announced_at_once(element: ElementId, parts: &[ElementId], are_apart: bool) -> Vec<(ElementId, &[ElementId])> {
+    if are_apart {
+        parts.iter().map(|part| (*part, std::slice::from_ref(part))).collect()
+    } else {
+        vec![(element, parts)]
+    }
 }
 
 /// Why a version is not proposed to go in a release: a proposal only adds to the files, and one of its kinds declares

@@ -1,19 +1,19 @@
 //! Steps moved to the releases that the rules permit.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::derivation::Decisive;
 use crate::diagnostic::{Change, Diagnostic, Severity};
 use crate::document::{Document, Edit, apply, edit};
 use crate::evaluate::Evaluation;
 use crate::import::update::{Inserted, Piece, insert};
-use crate::model::{ElementId, Event, Model};
+use crate::model::{ElementId, Event, EventKind, Model};
 use crate::release::Release;
 use crate::source::FileId;
 
 use super::draft::{Draft, Step};
-use super::{Request, Unproposable, begin, go_on};
+use super::{Proposal, Request, Unproposable, begin, go_on};
 
 /// The most rounds: each but the last moves at least one step, and windows chain no deeper than steps do.
 const MOST_ROUNDS: usize = 64;
@@ -65,8 +65,42 @@ impl<'w> Inputs<'w> {
     }
 
     /// The steps of the proposal, settled; `as_asked`: with the releases that were set.
+    ///
+    /// The kinds of a version are deprecated together, unless that breaks something which the deprecation of each as
+    /// planned does not: another version may be waiting for one of them.
     pub(crate) fn work_out(&self, as_asked: bool) -> Result<(Draft, Trial), Unproposable> {
-        let mut draft = begin(self)?;
+        let together = self.worked_out(as_asked, false)?;
+        if self.is_free_of_errors(&together) {
+            return Ok(together);
+        }
+        let apart = self.kinds_may_be_apart().then(|| self.worked_out(as_asked, true));
+        let apart = apart.transpose().unwrap_or_default();
+        Ok(apart.filter(|apart| self.is_free_of_errors(apart)).unwrap_or(together))
+    }
+
+    /// Whether the proposal removes a version with kinds whose deprecations are planned for several releases, and none of
+    /// which has a life before.
+    fn kinds_may_be_apart(&self) -> bool {
+        let (model, reasoning) = (self.base.model(), self.base.reasoning());
+        let version = model
+            .find(self.request.element)
+            .filter(|_| self.request.proposal == Proposal::Removal);
+        let kinds = version.map_or_else(Vec::new, |version| model.served_by(version));
+        let ends = kinds.iter().map(|kind| model.last_event(*kind, EventKind::Removed));
+        let announced: BTreeSet<Option<Release>> = ends
+            .map(|removed| reasoning.announcement(removed, Release::NEVER))
+            .collect();
+        announced.len() > 1 && kinds.iter().all(|kind| model.lives(*kind) == 1)
+    }
+
+    fn is_free_of_errors(&self, (draft, trial): &(Draft, Trial)) -> bool {
+        let added = trial.evaluation.findings_added_to(self.base);
+        let mut errors = added.iter().filter(|finding| finding.severity == Severity::Error);
+        errors.next().is_none() && !draft.steps.iter().any(|step| step.waits)
+    }
+
+    fn worked_out(&self, as_asked: bool, are_apart: bool) -> Result<(Draft, Trial), Unproposable> {
+        let mut draft = begin(self, are_apart)?;
         let mut trial = self.settle(&mut draft, as_asked)?;
         let before = draft.steps.len();
         go_on(self, &mut draft, &trial);

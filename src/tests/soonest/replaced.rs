@@ -7,7 +7,7 @@ use proptest::sample::Index;
 use crate::tests::replacements::with_replacements;
 use crate::tests::worlds::{cases, evaluated_text, world};
 
-use super::{agree, answered, assert_first_in, is_open_but_for, symbolic};
+use super::{agree, answered, assert_first_in, is_open_but_for, symbolic, with_removal};
 
 #[test]
 fn a_replacement_that_breaks_the_rule_is_found_before_the_deprecation_and_delays_nothing() {
@@ -62,6 +62,24 @@ fn a_deadline_that_has_passed_is_missed_and_contradicts_nothing() {
     let evaluation = evaluated_text(&world, &text);
     let codes: Vec<&str> = evaluation.findings().iter().map(|finding| &*finding.code).collect();
     assert_eq!(codes, ["not-deprecated-in-time"]);
+}
+
+/// The gadget of the first version waits for the deprecation of that of the second one, and is due before the widget.
+#[test]
+fn kinds_of_which_another_version_waits_for_one_are_deprecated_apart() {
+    let text = "\n[group.g.version]\nv1beta1 = { introduced = \"X+2\" }\n\
+                v2beta1 = { introduced = \"X+4\", replacement = \"v1beta1\" }\n\
+                [group.g.kind.Gadget]\n[group.g.kind.Widget]\nversions = [\"v2beta1\"]\n";
+    assert_first_in(text, "g/v2beta1", 10);
+    let proposed = with_removal(text, "g/v2beta1");
+    for (kind, deprecated) in [("Gadget", "X+4"), ("Widget", "X+7")] {
+        let own = format!("[group.g.kind.{kind}.version]\nv2beta1 = {{ deprecated = \"{deprecated}\" }}");
+        assert!(proposed.contains(&own), "{proposed}");
+    }
+    assert!(
+        proposed.contains("replacement = \"v1beta1\", removed = \"X+10\" }"),
+        "{proposed}"
+    );
 }
 
 #[test]
