@@ -296,16 +296,17 @@ fn deprecated_before(
     let Some((last, links)) = chain.split_last() else {
         return;
     };
-    let before = chain.iter().take_while(|link| {
-        let deprecated = model.deprecation(**link, model.last_life(**link));
-        deprecated.is_some_and(|deprecated| deprecated.release < announcement.release)
-    });
+    let before = chain
+        .iter()
+        .take_while(|link| deprecation_of(model, **link).is_some_and(|deprecated| deprecated < announcement.release));
     let before = before.count();
     let because = "the replacement of a version is not deprecated before it";
-    let open = model.last_event(*last, EventKind::Deprecated);
-    if announcement.is_declared && before == links.len() && model.deprecation(*last, open.life).is_none() {
+    let parts = model.served_by(*last).into_iter();
+    let open = parts.filter(|part| deprecation_of(model, *part).is_none());
+    for part in open.filter(|_| announcement.is_declared && before == links.len()) {
+        let deprecated = model.last_event(part, EventKind::Deprecated);
         let term = Term::at(announcement.event);
-        scope.not_before(out, "deprecated-before", open, term, because);
+        scope.not_before(out, "deprecated-before", deprecated, term, because);
     }
     if before == chain.len() {
         let (id, end) = (model.id(subject(model, announcement)), model.id(*last));
@@ -320,4 +321,13 @@ fn deprecated_before(
         let help = "name the version that users should finally move to";
         out.push(sooner.message(message).place(reference.span).help(help));
     }
+}
+
+/// The release of the declared deprecation of an element: of a version that of its entry, or the last of all its kinds.
+fn deprecation_of(model: &Model, element: ElementId) -> Option<Release> {
+    let of = |part| Some(model.deprecation(part, model.last_life(part))?.release);
+    of(element).or_else(|| {
+        let kinds = model.served_by(element).into_iter().map(of);
+        kinds.collect::<Option<Vec<Release>>>()?.into_iter().max()
+    })
 }
