@@ -125,24 +125,28 @@ fn shared_entries(model: &Model) -> HashSet<Span> {
     shared
 }
 
-/// Drops the lives that an entry declares for several versions and that are outside of all lives of one of them.
+/// Drops the lives of a part that are over before those of its owner begin, and, of what an entry declares for several
+/// versions, those outside of all lives of one of them.
 fn drop_lives(model: &mut Model, part: ElementId, owner: &[OwnerLife], shared: &HashSet<Span>) {
     let own = model.declared_of(part).to_vec();
     let is_shared = own
         .iter()
         .any(|event| event.event.life > 0 && shared.contains(&event.span));
+    let first = owner.first().and_then(|first| first.begin);
     let kept: Vec<u8> = (0..model.element(part).lives)
         .filter(|life| {
             let [begin, end] = [EventKind::Introduced, EventKind::Removed].map(|what| {
                 let mut own = own.iter().filter(|event| event.event.life == *life);
                 own.find(|event| event.event.what == what).map(|event| event.release)
             });
-            owner.iter().any(|owner| {
+            let is_before = end.is_some() && end <= first;
+            let is_within = owner.iter().any(|owner| {
                 begin.is_none_or(|begin| begin < owner.end) && end.is_none_or(|end| owner.begin < Some(end))
-            })
+            });
+            is_within || !is_before && !is_shared
         })
         .collect();
-    if !is_shared || kept.is_empty() || kept.len() == usize::from(model.element(part).lives) {
+    if kept.is_empty() || kept.len() == usize::from(model.element(part).lives) {
         return;
     }
     let events = own.iter().filter_map(|event| {
