@@ -1,5 +1,7 @@
 //! Which tags of a repository are releases.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::ReleaseName;
 
 /// The tags of a repository that are releases.
@@ -9,30 +11,66 @@ pub struct ReleaseTags {
     pub tags: Vec<(ReleaseName, String)>,
     /// Whether all are pre-releases. Otherwise, pre-releases are left out.
     pub are_pre_releases: bool,
+    /// The names with a version that is one of something else, as other words are before it; by version.
+    pub others: Vec<String>,
+}
+
+/// A name with a version in it.
+struct Tag {
+    version: semver::Version,
+    name: String,
+    /// What is before the version, without `v`.
+    prefix: String,
 }
 
 impl ReleaseTags {
     /// Those of some names that contain a version: `v1.8.0`, `api/v1.8`, `helm-chart-1.8.0`.
+    ///
+    /// A repository may have several series of versions. If two minor releases have nothing before the version but `v`,
+    /// these are the releases, or else those with what is before the versions of the most minor releases.
     pub fn among(names: impl IntoIterator<Item = String>) -> Self {
-        let mut found: Vec<(semver::Version, String)> = Vec::new();
-        for name in names {
-            found.extend(version_in(&name).map(|version| (version, name)));
-        }
-        found.sort_unstable();
-        let are_pre_releases = !found.is_empty() && found.iter().all(|(version, _)| !version.pre.is_empty());
-        found.retain(|(version, _)| are_pre_releases || version.pre.is_empty());
-        let tags = found.into_iter();
+        let mut found: Vec<Tag> = names.into_iter().filter_map(Tag::read).collect();
+        found.sort_unstable_by(|one, other| (&one.version, &one.name).cmp(&(&other.version, &other.name)));
+        let series = series(&found);
+        let (mut found, others): (Vec<Tag>, Vec<Tag>) = found.into_iter().partition(|tag| tag.prefix == series);
+        let are_pre_releases = !found.is_empty() && found.iter().all(|tag| !tag.version.pre.is_empty());
+        found.retain(|tag| are_pre_releases || tag.version.pre.is_empty());
+        let tags = found.into_iter().map(|tag| (tag.release(), tag.name));
         Self {
-            tags: tags
-                .map(|(version, name)| (ReleaseName::new(version.major, version.minor), name))
-                .collect(),
+            tags: tags.collect(),
             are_pre_releases,
+            others: others.into_iter().map(|tag| tag.name).collect(),
         }
     }
 }
 
-/// The version in the name of a tag, after any prefix that ends in no letter or digit, or in `v`.
-fn version_in(tag: &str) -> Option<semver::Version> {
+impl Tag {
+    /// A name with a version, after any prefix that ends in no letter or digit, or in `v`.
+    fn read(name: String) -> Option<Self> {
+        let (prefix, version) = version_in(&name)?;
+        let prefix = prefix.strip_suffix('v').unwrap_or(prefix).to_owned();
+        Some(Self { version, name, prefix })
+    }
+
+    fn release(&self) -> ReleaseName {
+        ReleaseName::new(self.version.major, self.version.minor)
+    }
+}
+
+/// What is before the versions of the releases.
+fn series(tags: &[Tag]) -> String {
+    let mut minors: BTreeMap<&str, BTreeSet<ReleaseName>> = BTreeMap::new();
+    for tag in tags {
+        minors.entry(&tag.prefix).or_default().insert(tag.release());
+    }
+    let plain = minors.get("").filter(|minors| minors.len() > 1);
+    let most = minors.iter().rev().max_by_key(|(_, minors)| minors.len());
+    let most = most.filter(|_| plain.is_none());
+    most.map_or_else(String::new, |(prefix, _)| (*prefix).to_owned())
+}
+
+/// What is before the version in the name of a tag, and the version.
+fn version_in(tag: &str) -> Option<(&str, semver::Version)> {
     let mut before = None;
     for (at, letter) in tag.char_indices() {
         let is_start = match before.replace(letter) {
@@ -40,7 +78,7 @@ fn version_in(tag: &str) -> Option<semver::Version> {
             Some(before) => !before.is_alphanumeric() && before != '.',
         };
         if let (true, Some(version)) = (letter.is_ascii_digit() && is_start, parse(&tag[at..])) {
-            return Some(version);
+            return Some((&tag[..at], version));
         }
     }
     None
@@ -64,7 +102,7 @@ mod tests {
     }
 
     fn version(tag: &str) -> Option<String> {
-        version_in(tag).map(|version| version.to_string())
+        version_in(tag).map(|(_, version)| version.to_string())
     }
 
     #[test]
@@ -87,5 +125,32 @@ mod tests {
         assert_eq!(tags(&["v1.1.0", "v1.0.0-rc.1"]).tags, [two]);
         let only = tags(&["v1.0.0-rc.1", "latest"]);
         assert_eq!((only.tags, only.are_pre_releases), (vec![one], true));
+    }
+
+    #[test]
+    fn a_series_of_other_versions_is_left_out() {
+        let found = |names: &[&str]| {
+            let ReleaseTags { tags, others, .. } = tags(names);
+            let tags: Vec<String> = tags.into_iter().map(|(_, name)| name).collect();
+            (tags.join(" "), others.join(" "))
+        };
+        let expected = |tags: &str, others: &str| (tags.to_owned(), others.to_owned());
+        assert_eq!(
+            found(&[
+                "v1.0.0",
+                "1.1.0",
+                "monthly-2025.12",
+                "chart-0.1.0",
+                "chart-0.2.0",
+                "chart-0.3.0"
+            ]),
+            expected("v1.0.0 1.1.0", "chart-0.1.0 chart-0.2.0 chart-0.3.0 monthly-2025.12")
+        );
+        assert_eq!(
+            found(&["v1.0.0", "api/v1.0.0", "api/v1.1.0", "api/v1.1.1"]),
+            expected("api/v1.0.0 api/v1.1.0 api/v1.1.1", "v1.0.0")
+        );
+        // Of equally many, the first by name.
+        assert_eq!(found(&["b/1.0", "a/1.0"]), expected("a/1.0", "b/1.0"));
     }
 }

@@ -26,6 +26,8 @@ pub struct Tags {
     pub releases: Vec<Tag>,
     /// Only pre-releases were found, and stand for releases.
     pub are_pre_releases: bool,
+    /// Those of other series of versions, by version.
+    pub others: Vec<String>,
     /// Why tags cannot be read.
     pub skipped: Vec<String>,
 }
@@ -94,8 +96,22 @@ impl Tags {
             repository: opened,
             releases: releases.into_values().collect(),
             are_pre_releases: found.are_pre_releases,
+            others: found.others,
             skipped,
         })
+    }
+
+    /// What to know about the tags that are left out, if any.
+    pub fn left_out(&self) -> Option<String> {
+        let (first, others) = self.others.split_first()?;
+        let more = match others.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let kept = &self.releases.first()?.name;
+        Some(format!(
+            "not named as {kept}, and left out: {first}{more}; --tags chooses other tags"
+        ))
     }
 
     /// The files of a tag with one of these extensions, at or below these paths; in the whole tree if none is named.

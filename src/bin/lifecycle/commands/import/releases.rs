@@ -141,6 +141,9 @@ impl<'f, T> Source<'f, T> {
         if tags.are_pre_releases {
             terminal.note("all tags are pre-releases: they are imported as releases");
         }
+        if let Some(left_out) = tags.left_out() {
+            terminal.note(&format!("tags {left_out}"));
+        }
         for reason in &tags.skipped {
             self.releases.skip(reason);
         }

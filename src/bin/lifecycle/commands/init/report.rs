@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::evaluate::Evaluation;
 
+use crate::io::tags::Tags;
 use crate::summary::counted;
 
 use super::find::{Sort, Survey, Surveyed};
@@ -85,6 +86,9 @@ fn releases(states: &States, survey: &Survey) -> String {
             let _ = writeln!(text, "           {reason}");
         }
         (Ok(_), None) => {}
+    }
+    if let Some(left_out) = states.tags.iter().find_map(Tags::left_out) {
+        let _ = writeln!(text, "           tags {left_out}");
     }
     text
 }
