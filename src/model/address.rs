@@ -60,7 +60,7 @@ impl Address {
 }
 
 /// A word as a shell reads it, without characters that a terminal does not show as themselves.
-pub(crate) fn in_shell(word: &str) -> Cow<'_, str> {
+pub fn in_shell(word: &str) -> Cow<'_, str> {
     let is_plain = word
         .chars()
         .all(|c| c.is_ascii_alphanumeric() || "-_./+=:@%,".contains(c));

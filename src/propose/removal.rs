@@ -13,8 +13,8 @@ use super::draft::{Declaration, Draft, Path, Step};
 use super::settle::{Inputs, Trial, binds};
 use super::{Unproposable, element};
 
-/// The steps of a removal: deprecated, hidden if it is a metric, removed. `are_apart`: whether the kinds of a version are
-/// deprecated one by one, each when the plan has it.
+/// The steps of a removal: deprecated, hidden if it is a metric, removed. `are_apart`: whether the kinds of a version
+/// are deprecated one by one, each when the plan has it.
 pub(super) fn removal(inputs: &Inputs<'_>, are_apart: bool) -> Result<Draft, Unproposable> {
     let model = inputs.base.model();
     let id = inputs.request.element;
@@ -40,20 +40,9 @@ pub(super) fn removal(inputs: &Inputs<'_>, are_apart: bool) -> Result<Draft, Unp
         lives: element::earlier_lives(&inputs.documents, model, element, &path).map(|earlier| (path.clone(), earlier)),
         ..Draft::default()
     };
-    let mut last: Option<usize> = None;
     let soonest = inputs.base.reasoning().soonest_end(element);
-    for (whole, parts) in announced_at_once(element, &parts, are_apart) {
-        if let Some(announced) = announcement(inputs, parts, soonest.release.max(from)) {
-            let own = if whole == element {
-                path.clone()
-            } else {
-                own_path(inputs, whole).0
-            };
-            let step = announce(&mut draft, (model, whole), &own, announced.max(from));
-            let known = last.filter(|last| draft.steps[*last].release > draft.steps[step].release);
-            last = Some(known.unwrap_or(step));
-        }
-    }
+    let announced = announced_at_once(element, &parts, are_apart);
+    let mut last = announce_each(inputs, &mut draft, (element, &path), &announced, from);
     let served = begun(model, &parts).map_or(from, |begun| from.max(begun.plus(1)));
     // What is declared comes first: the entry of its last class, and a deprecation that is withdrawn.
     let open = served.max(inputs.base.reasoning().first_open(removed));
@@ -88,6 +77,32 @@ fn announced_at_once(element: ElementId, parts: &[ElementId], are_apart: bool) -
     } else {
         vec![(element, parts)]
     }
+}
+
+/// Adds these deprecations, each of an element for some parts, from a release on; the position of the last one.
+fn announce_each(
+    inputs: &Inputs<'_>,
+    draft: &mut Draft,
+    (element, path): (ElementId, &Path),
+    announced: &[(ElementId, &[ElementId])],
+    from: Release,
+) -> Option<usize> {
+    let (model, reasoning) = (inputs.base.model(), inputs.base.reasoning());
+    let end = reasoning.soonest_end(element).release.max(from);
+    let mut last: Option<usize> = None;
+    for (whole, parts) in announced {
+        if let Some(release) = announcement(inputs, parts, end) {
+            let own = if *whole == element {
+                path.clone()
+            } else {
+                own_path(inputs, *whole).0
+            };
+            let step = announce(draft, (model, *whole), &own, release.max(from));
+            let is_last = last.is_none_or(|last| draft.steps[last].release <= draft.steps[step].release);
+            last = if is_last { Some(step) } else { last };
+        }
+    }
+    last
 }
 
 /// Why a version is not proposed to go in a release: a proposal only adds to the files, and one of its kinds declares

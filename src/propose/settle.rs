@@ -73,13 +73,18 @@ impl<'w> Inputs<'w> {
         if self.is_free_of_errors(&together) {
             return Ok(together);
         }
-        let apart = self.kinds_may_be_apart().then(|| self.worked_out(as_asked, true));
-        let apart = apart.transpose().unwrap_or_default();
-        Ok(apart.filter(|apart| self.is_free_of_errors(apart)).unwrap_or(together))
+        if !self.kinds_may_be_apart() {
+            return Ok(together);
+        }
+        // Where that is not possible either, the reasons of the first answer count.
+        Ok(match self.worked_out(as_asked, true) {
+            Ok(apart) if self.is_free_of_errors(&apart) => apart,
+            _ => together,
+        })
     }
 
-    /// Whether the proposal removes a version with kinds whose deprecations are planned for several releases, and none of
-    /// which has a life before.
+    /// Whether the proposal removes a version with kinds whose deprecations are planned for several releases, and none
+    /// of which has a life before.
     fn kinds_may_be_apart(&self) -> bool {
         let (model, reasoning) = (self.base.model(), self.base.reasoning());
         let version = model

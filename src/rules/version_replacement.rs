@@ -325,9 +325,10 @@ fn deprecated_before(
 
 /// The release of the declared deprecation of an element: of a version that of its entry, or the last of all its kinds.
 fn deprecation_of(model: &Model, element: ElementId) -> Option<Release> {
-    let of = |part| Some(model.deprecation(part, model.last_life(part))?.release);
-    of(element).or_else(|| {
-        let kinds = model.served_by(element).into_iter().map(of);
+    let own = model.deprecation(element, model.last_life(element));
+    own.map(|own| own.release).or_else(|| {
+        let kinds = model.served_by(element).into_iter();
+        let kinds = kinds.map(|kind| Some(model.deprecation(kind, model.last_life(kind))?.release));
         kinds.collect::<Option<Vec<Release>>>()?.into_iter().max()
     })
 }

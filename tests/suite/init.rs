@@ -77,6 +77,9 @@ Next:
   lifecycle check                  nothing to act on now
   lifecycle plan                   when each element may and must be removed
   lifecycle notes --release 0.5    the draft of the next release notes
+
+After each release, this adds what is new:
+  lifecycle import crds --git . --since 0.4 config/crd --update lifecycle.toml
 "
     );
     run_in(&repository, &["check"])
@@ -85,6 +88,61 @@ Next:
     run_in(&repository, &["why", "example.com/v1beta1"])
         .ended(0)
         .says(&["introduced 0.2 (", "removed 0.4 ("]);
+}
+
+#[test]
+fn the_command_that_init_names_adds_what_follows_and_nothing_else() {
+    let repository = tagged([
+        (
+            vec!["v1.0.0", "chart-7.0.0"],
+            vec![file("deploy/crds.yaml", &crd("Car", &["v1beta1"]))],
+        ),
+        (
+            vec!["v1.1.0"],
+            vec![file("config/crd/car.yaml", &crd("Car", &["v1beta1", "v1"]))],
+        ),
+        (
+            vec!["v1.2.0"],
+            vec![file("config/crd/car.yaml", &crd("Car", &["v1beta1", "v1", "v2"]))],
+        ),
+    ]);
+    run_in(&repository, &["init", "--yes", "--tags", "*[01].0"])
+        .ended(0)
+        .says(&[
+            "releases   2: 1.0 to 1.1, from tags",
+            "tags not named as v1.0.0, and left out: chart-7.0.0; --tags chooses other tags",
+        ]);
+    let model = in_folder(&repository, "lifecycle.toml");
+    let update = "import crds --git . --tags '*[01].0' --since 1.1 config/crd --update lifecycle.toml";
+    assert!(model.contains(&format!("`lifecycle {update}`")), "{model}");
+    let update: Vec<&str> = update.split(' ').filter(|word| !word.starts_with('\'')).collect();
+    let of_all: Vec<&str> = update.into_iter().filter(|word| *word != "--tags").collect();
+    run_in(&repository, &[of_all.as_slice(), &["--tags", "*[01].0"]].concat())
+        .ended(0)
+        .says(&["lifecycle.toml is already up to date"]);
+    run_in(&repository, &of_all).ended(0);
+    let expected = [
+        ("current = \"1.1\"", "current = \"1.2\"\ncadence = { months = 1 }"),
+        ("\"1.1\" = 2023-01-02\n", "\"1.1\" = 2023-01-02\n\"1.2\" = 2023-01-03\n"),
+        (
+            "v1beta1 = { introduced",
+            "v2 = { introduced = \"1.2\" }\nv1beta1 = { introduced",
+        ),
+        ("v1 = \"1.1\" }", "v1 = \"1.1\", v2 = \"1.2\" }"),
+    ];
+    let expected = expected.iter().fold(model, |model, (was, is)| model.replace(was, is));
+    let sorted = |text: &str| {
+        let mut lines: Vec<&str> = text.lines().collect();
+        lines.sort_unstable();
+        lines.join("\n")
+    };
+    assert_eq!(sorted(&in_folder(&repository, "lifecycle.toml")), sorted(&expected));
+    run_in(&repository, &["import", "crds", "--git", ".", "--since", "2.0"])
+        .ended(2)
+        .says(&[
+            "no tag is of this release or a later one",
+            "the newest release is tagged v1.2.0",
+        ]);
 }
 
 #[test]
@@ -146,9 +204,14 @@ fn every_command_that_is_printed_can_be_run() {
     for project in [moved(), tags, definitions, folder(&[])] {
         let printed = run_in(&project, &["init", "--yes"]).ended(0).out;
         let (_, commands) = printed.split_once("Next:\n").expect("it names the next commands");
-        let commands = commands.lines().filter_map(|line| line.trim().split("  ").next());
-        let commands: Vec<&str> = commands.collect();
-        assert_eq!(commands.len(), 3, "{printed}");
+        let (_, found) = printed.split_once("found      ").expect("it says what it found");
+        let commands = commands.lines().filter_map(|line| line.strip_prefix("  "));
+        let commands: Vec<&str> = commands.filter_map(|line| line.split("  ").next()).collect();
+        assert_eq!(
+            commands.len(),
+            if found.starts_with("no ") { 3 } else { 4 },
+            "{printed}"
+        );
         for command in commands {
             let words: Vec<&str> = command.split(' ').skip(1).collect();
             assert_eq!(run_in(&project, &words).code, Some(0), "{command}");

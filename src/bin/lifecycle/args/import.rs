@@ -13,6 +13,7 @@ pub enum Import {
     /// In folders, files ending in .yaml, .yml or .json are read.
     #[command(after_help = "Examples:
   lifecycle import crds --git . --tags 'v*' config/crd -o lifecycle.toml
+  lifecycle import crds --git . --since 1.3 config/crd --update lifecycle.toml
   lifecycle import crds --release 1.4 config/crd --update lifecycle.toml")]
     Crds(Surface),
     /// Import the Go packages of the Kubernetes API, or of a project built in the same way
@@ -226,6 +227,9 @@ pub struct Releases {
     /// The tags to read. The first tag of each minor release sets its date and content
     #[arg(long, value_name = "GLOB", requires = "git", default_value = "*")]
     pub tags: String,
+    /// The first release to read. With --update: the newest one that the model has, to compare what follows with it
+    #[arg(long, value_name = "RELEASE", requires = "git")]
+    pub since: Option<String>,
 }
 
 /// Where the model is written.

@@ -4,6 +4,7 @@ mod find;
 mod import;
 mod report;
 mod states;
+mod update;
 
 use std::path::{Path, PathBuf};
 
@@ -28,8 +29,7 @@ use super::import::notices;
 use find::Survey;
 use import::Model;
 use states::States;
-
-const MODEL: &str = "lifecycle.toml";
+use update::{MODEL, next_import};
 
 const BASELINE: &str = "lifecycle-baseline.toml";
 
@@ -63,19 +63,7 @@ pub fn init(arguments: &Init, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
         terminal.detail(&shown(notice));
     }
     show_remarks(&remarks, terminal);
-    let policy = match (&arguments.policy, arguments.yes) {
-        (Some(policy), _) => policy.clone(),
-        (None, true) => DEFAULT_POLICY.to_owned(),
-        (None, false) => {
-            let question = format!("Policy, as `lifecycle policies` lists them [{DEFAULT_POLICY}]:");
-            let answer = terminal.ask(&question)?;
-            if answer.is_empty() {
-                DEFAULT_POLICY.to_owned()
-            } else {
-                answer
-            }
-        }
-    };
+    let policy = policy(arguments, terminal)?;
     ensure_found(&policy, folder)?;
     let path = name_in(folder, MODEL);
     if !arguments.yes && !terminal.agrees(&format!("Write {path}?"))? {
@@ -101,8 +89,32 @@ pub fn init(arguments: &Init, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
         write_whole(disk, &name_in(folder, BASELINE), text.as_bytes())?;
     }
     let recorded = is_recorded.then_some(shipped.len());
-    terminal.answer(&report::written(&path, &policy, recorded, &evaluation));
+    let next_import = next_import(&states, &survey);
+    terminal.answer(&report::written(
+        &path,
+        &policy,
+        recorded,
+        &evaluation,
+        next_import.as_deref(),
+    ));
     Ok(Outcome::Clean)
+}
+
+/// The policy that is named, or else the answer.
+fn policy(arguments: &Init, terminal: &mut Terminal) -> Result<String> {
+    if let Some(policy) = &arguments.policy {
+        return Ok(policy.clone());
+    }
+    if arguments.yes {
+        return Ok(DEFAULT_POLICY.to_owned());
+    }
+    let question = format!("Policy, as `lifecycle policies` lists them [{DEFAULT_POLICY}]:");
+    let answer = terminal.ask(&question)?;
+    Ok(if answer.is_empty() {
+        DEFAULT_POLICY.to_owned()
+    } else {
+        answer
+    })
 }
 
 /// Writes the schema that the model names, unless it is there.

@@ -101,6 +101,17 @@ impl Tags {
         })
     }
 
+    /// Leaves out the releases before one.
+    pub fn begin_with(&mut self, first: &ReleaseName) -> Result<()> {
+        let newest = self.releases.last().map(|tag| tag.name.clone()).unwrap_or_default();
+        self.releases.retain(|tag| tag.release >= *first);
+        if self.releases.is_empty() {
+            let error = Failure::new(format!("--since {first}: no tag is of this release or a later one"));
+            return Err(error.help(format!("the newest release is tagged {newest}")));
+        }
+        Ok(())
+    }
+
     /// What to know about the tags that are left out, if any.
     pub fn left_out(&self) -> Option<String> {
         let (first, others) = self.others.split_first()?;

@@ -137,7 +137,10 @@ impl<'f, T> Source<'f, T> {
 
     fn read_tags(&mut self, repository: &str, arguments: &args::Releases, terminal: &mut Terminal) -> Result<()> {
         let format = self.releases.format;
-        let tags = Tags::of(repository, &arguments.tags)?;
+        let mut tags = Tags::of(repository, &arguments.tags)?;
+        if let Some(since) = &arguments.since {
+            tags.begin_with(&release(since)?)?;
+        }
         if tags.are_pre_releases {
             terminal.note("all tags are pre-releases: they are imported as releases");
         }

@@ -29,6 +29,15 @@ impl Sort {
             Self::Documents => "OpenAPI documents",
         }
     }
+
+    /// What imports it: the name of a command after `import`.
+    pub fn importer(self) -> &'static str {
+        match self {
+            Self::Crds => "crds",
+            Self::Packages => "kubernetes-api",
+            Self::Documents => "openapi",
+        }
+    }
 }
 
 /// All that was found.
@@ -56,6 +65,13 @@ impl Surveyed {
 }
 
 impl Survey {
+    /// The folders of what is imported, in the newest release.
+    pub fn newest_folders(&self) -> &[String] {
+        let newest = self.releases.last().zip(self.sort);
+        let folders = newest.and_then(|(newest, sort)| newest.folders.get(&sort));
+        folders.map_or(&[], Vec::as_slice)
+    }
+
     pub fn of(states: &States) -> Result<Self> {
         let mut seen = BTreeMap::new();
         let releases = states

@@ -9,6 +9,7 @@ use crate::failure::{Failure, Result};
 
 use super::find::{Sort, Survey};
 use super::states::States;
+use super::update::next_import;
 
 pub struct Model {
     pub draft: Draft,
@@ -42,14 +43,15 @@ impl Model {
             .notices
             .into_iter()
             .partition(|notice| matches!(notice.topic, Topic::NotInModel | Topic::Changed));
-        let newest = survey.releases.last();
-        let schemas =
-            newest.and_then(|newest| newest.folders.get(&survey.sort.filter(|sort| *sort != Sort::Packages)?));
+        let schemas = match survey.sort {
+            Some(Sort::Packages) | None => Vec::new(),
+            Some(Sort::Crds | Sort::Documents) => survey.newest_folders().to_vec(),
+        };
         Ok(Self {
             draft: imported.draft,
             notices,
             left_out,
-            schemas: schemas.cloned().unwrap_or_default(),
+            schemas,
         })
     }
 
@@ -85,9 +87,13 @@ fn read<T>(
     releases.check()?;
     let mut imported = make(Draft::default(), &mut releases)?;
     imported.notices.append(&mut releases.notices);
-    let folders = survey.releases.last().and_then(|newest| newest.folders.get(&sort));
-    let folders = folders.map_or(String::new(), |folders| format!(" in {}", folders.join(" ")));
-    imported.draft.origin = vec![format!("Imported from {}{folders} by `lifecycle init`.", sort.name())];
+    let folders = match survey.newest_folders() {
+        [] => String::new(),
+        folders => format!(" in {}", folders.join(" ")),
+    };
+    let next = next_import(states, survey).map(|command| format!("After a release, `{command}` adds what is new."));
+    let origin = format!("Imported from {}{folders} by `lifecycle init`.", sort.name());
+    imported.draft.origin = std::iter::once(origin).chain(next).collect();
     Ok(imported)
 }
 

@@ -161,7 +161,13 @@ fn listed(names: &[&String], most: usize) -> String {
     }
 }
 
-pub fn written(path: &str, policy: &str, recorded: Option<usize>, evaluation: &Evaluation) -> String {
+pub fn written(
+    path: &str,
+    policy: &str,
+    recorded: Option<usize>,
+    evaluation: &Evaluation,
+    next_import: Option<&str>,
+) -> String {
     let mut text = format!("\nwritten    {path}, with the policy {policy}\n");
     text.push_str("           lifecycle.schema.json, by which editors complete and check it\n");
     if let Some(recorded) = recorded {
@@ -194,6 +200,9 @@ pub fn written(path: &str, policy: &str, recorded: Option<usize>, evaluation: &E
          lifecycle plan                   when each element may and must be removed\n  \
          {notes:<31}  the draft of the next release notes\n"
     );
+    if let Some(command) = next_import {
+        let _ = write!(text, "\nAfter each release, this adds what is new:\n  {command}\n");
+    }
     text
 }
 

@@ -13,9 +13,14 @@ use crate::io::tags::{File, Tags};
 /// What can be read: CRDs, OpenAPI documents and Go packages.
 const ENDINGS: [&str; 4] = ["yaml", "yml", "json", "go"];
 
+/// The release after the one that a folder stands for.
+pub const AFTER_FOLDER: &str = "0.2";
+
 pub struct States {
     /// The releases; without them, why there are none.
     pub tags: Result<Tags, String>,
+    /// Which tags were asked for, if not all.
+    pub pattern: Option<String>,
     folder: String,
     disk: Disk,
 }
@@ -48,6 +53,7 @@ impl States {
         };
         Ok(Self {
             tags,
+            pattern: Some(pattern.to_owned()).filter(|pattern| pattern != "*"),
             folder: folder.to_owned(),
             disk: disk.clone(),
         })
