@@ -166,6 +166,26 @@ fn a_deprecation_may_be_taken_back_and_repeated() {
 }
 
 #[test]
+fn an_empty_default_that_others_fill_is_no_zero_value() {
+    let fields = "head: { type: object, default: {}, properties: { width: { type: integer, default: 3 } } }, \
+                  tail: { type: object, default: {}, properties: { width: { type: integer } } }, \
+                  tails: { type: object, properties: { width: { type: integer, default: 3 } } }";
+    let releases = [shipped(
+        "1.0",
+        "2023-01-01",
+        &[definition("Bolt", &[Version("v1", BOTH, fields)])],
+    )];
+    let all = imported(&releases, Parts::All);
+    for line in [
+        "\"spec.head\" = { default = \"{…}\" }\n",
+        "\"spec.tail\" = { default = \"{}\" }\n",
+        "\"spec.tails\" = {}\n",
+    ] {
+        assert!(all.contains(line), "{line} is not in\n{all}");
+    }
+}
+
+#[test]
 fn fields_values_and_defaults_have_lives_too() {
     let shape = |values: &str| format!("shape: {{ type: string, default: Round, enum: [{values}] }}");
     let with = |fields: &str| vec![definition("Bolt", &[Version("v1", BOTH, fields)])];

@@ -95,7 +95,7 @@ fn follow_version(
             _ => None,
         };
         let field = match (&part, now) {
-            (MemberName::Field(path), Some(now)) => Some(now.fields.get(&**path)),
+            (MemberName::Field(path), Some(now)) => Some((now.fields.get(&**path), default_of(path, now))),
             _ => None,
         };
         let versions = kind.parts.entry(part).or_default();
@@ -104,9 +104,13 @@ fn follow_version(
             element.lives = of_field.unwrap_or_else(|| lives.to_vec());
         }
         element.follow(here, release);
-        if let Some(field) = field {
+        if let Some((field, default)) = field {
             deprecate(element, field.is_some_and(|field| field.deprecated), release);
-            set_default(element, field);
+            match default {
+                Some(default) => drop(element.keys.insert("default".to_owned(), default)),
+                None if field.is_some() => drop(element.keys.remove("default")),
+                None => {}
+            }
         }
     }
 }
@@ -144,26 +148,31 @@ fn is_free(part: &MemberName<'_>, now: Option<&Version>) -> bool {
     }
 }
 
-fn set_default(element: &mut Element, field: Option<&Field>) {
-    match field.and_then(|field| field.default.as_ref()).map(default) {
-        Some(default) => drop(element.keys.insert("default".to_owned(), default)),
-        None if field.is_some() => drop(element.keys.remove("default")),
-        None => {}
-    }
-}
+/// What a default that is no single value, and not empty, is in a model: that there is one.
+const OBJECT: &str = "{…}";
+const LIST: &str = "[…]";
 
-/// A default as a model has it: that there is one, where it is no single value.
-fn default(value: &Json) -> Value {
-    match value {
+/// The default of a field as a model has it. Fields with defaults fill an object that is empty by default.
+fn default_of(path: &str, now: &Version) -> Option<Value> {
+    let value = now.fields.get(path)?.default.as_ref()?;
+    let within = format!("{path}.");
+    Some(match value {
         Json::Bool(flag) => Value::Flag(*flag),
         Json::String(text) => Value::Text(text.clone()),
         Json::Number(number) => number
             .as_i64()
             .map_or_else(|| Value::Text(number.to_string()), Value::Number),
-        Json::Object(entries) if !entries.is_empty() => Value::from("{…}"),
-        Json::Array(items) if !items.is_empty() => Value::from("[…]"),
+        Json::Object(entries) if !entries.is_empty() || has_defaults(&within, now) => Value::from(OBJECT),
+        Json::Array(items) if !items.is_empty() => Value::from(LIST),
         empty => Value::Text(empty.to_string()),
-    }
+    })
+}
+
+/// Whether fields right below a path have defaults.
+fn has_defaults(within: &str, now: &Version) -> bool {
+    let fields = now.fields.range(within.to_owned()..);
+    let mut own = fields.map_while(|(path, field)| Some((path.strip_prefix(within)?, field)));
+    own.any(|(name, field)| field.default.is_some() && !name.contains('.'))
 }
 
 /// What changes in the fields that stay, in words that follow the field's path.
