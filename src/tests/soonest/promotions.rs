@@ -49,6 +49,31 @@ annotation."g/size".in.v1beta1 = { introduced = "X+4" }
     assert_first_in(text, "g/v1beta1", 10);
 }
 
+/// A move waits for the alpha, so that the version stays longer than its deprecation as a beta asks for. Deprecated later,
+/// to stay no longer than that, it would be GA.
+#[test]
+fn no_deprecation_is_planned_for_after_a_promotion_to_be_removed_in_time() {
+    let text = r#"
+[gate.G]
+specs = [{ stage = "beta", since = "X", default = true }, { stage = "GA", since = "X+5", default = true, locked = true }]
+[group.g.version]
+v1alpha1 = { introduced = "X+7" }
+v2beta1 = { introduced = "X+4" }
+v2 = { introduced = "X+4", gated-by = "G", replacement = "v2beta1" }
+"#;
+    assert_first_in(text, "g/v2", 8);
+    let (world, model) = symbolic(text);
+    let evaluation = evaluated_text(&world, &model);
+    let version = evaluation.model().find("g/v2").expect("it is declared");
+    let planned = [EventKind::Deprecated, EventKind::Removed].map(|what| {
+        let event = evaluation.model().last_event(version, what);
+        evaluation.reasoning().release(event)
+    });
+    assert_eq!(planned, [Some(Release(4)), Some(Release(8))]);
+    let codes: Vec<&str> = evaluation.findings().iter().map(|finding| &*finding.code).collect();
+    assert_eq!(codes, ["overdue"]);
+}
+
 #[test]
 fn a_target_is_reached_without_a_deprecation_before_a_gate_is_promoted() {
     let (world, model) = symbolic(PROMOTED);
