@@ -10,15 +10,18 @@ mod held;
 mod hoisted;
 mod presence;
 mod search;
+mod steps;
 mod witness;
 
 use std::collections::BTreeSet;
 
 use atoms::Atoms;
 use held::{MOST_OF_ALL, is_met};
+use search::Relations;
 
-pub(crate) use held::{Held, Read, read, take};
+pub(crate) use held::{Held, Read, read};
 pub(crate) use search::MOST_ATOMS;
+pub(crate) use steps::take;
 pub(crate) use witness::{Limit, Trial, Value, accept_beyond};
 
 /// The rules that others are compared with at most.
@@ -45,14 +48,14 @@ pub(crate) fn follows(rule: &Read, by: &Held, integers: &BTreeSet<String>, left:
         let mut more = atoms.clone();
         let formula = more.formula(&other.parsed.tree, other.parsed.root);
         // A rule about other values says nothing about these.
-        if formula.names_any_before(own) || more.are_related_from(own) {
+        if formula.mentions_any_before(own) || more.are_related_from(own) {
             related.push((more.len(), other));
         }
     }
     // What says the least about other values is most likely what the rule follows from.
     related.sort_by_key(|(atoms, _)| *atoms);
-    let mut held = Vec::new();
-    let mut is_met_by = is_met(&held, &wanted, &atoms, left);
+    let (mut held, mut relations) = (Vec::new(), Relations::default());
+    let mut is_met_by = is_met(&held, &wanted, (&atoms, &mut relations), left);
     let mut rest = Vec::new();
     for (_, other) in related {
         if is_met_by == Some(true) {
@@ -63,7 +66,7 @@ pub(crate) fn follows(rule: &Read, by: &Held, integers: &BTreeSet<String>, left:
         if more.len() <= MOST_ATOMS && held.len() < MOST_RULES {
             held.push(formula);
             atoms = more;
-            let is_met_by_all = is_met(&held, &wanted, &atoms, left);
+            let is_met_by_all = is_met(&held, &wanted, (&atoms, &mut relations), left);
             is_met_by = is_met_by.and(is_met_by_all).or(is_met_by_all.filter(|is_met| *is_met));
         } else {
             rest.push(other);
@@ -78,7 +81,7 @@ pub(crate) fn follows(rule: &Read, by: &Held, integers: &BTreeSet<String>, left:
         held.push(atoms.formula(&other.parsed.tree, other.parsed.root));
         (atoms.len() <= MOST_OF_ALL).then_some(())?;
     }
-    is_met(&held, &wanted, &atoms, left)
+    is_met(&held, &wanted, (&atoms, &mut relations), left)
 }
 
 #[cfg(test)]
@@ -184,6 +187,24 @@ mod tests {
         ] {
             assert_eq!(both_ways(one, other), expected, "{one}\n{other}");
         }
+    }
+
+    /// One step of this search costs several: some are left when they do not suffice for another one.
+    #[test]
+    fn a_search_that_ran_out_of_steps_decides_nothing() {
+        let pairs = (0..6).map(|at| format!("(self.a{at} == 'x' || self.b{at} == 'y' || self.a{at} == 'z')"));
+        let pairs: Vec<String> = pairs.collect();
+        let (rule, by) = (
+            pairs.join(" && "),
+            pairs.iter().rev().cloned().collect::<Vec<_>>().join(" && "),
+        );
+        let by: Held = read(&by).into_iter().collect();
+        let rule = read(&rule).expect("it can be read");
+        let answers: Vec<Option<bool>> = (0..4_000)
+            .map(|mut left| follows(&rule, &by, &BTreeSet::new(), &mut left))
+            .collect();
+        assert!(!answers.contains(&Some(false)), "{answers:?}");
+        assert!(answers.contains(&None) && answers.last() == Some(&None), "{answers:?}");
     }
 
     #[test]

@@ -56,23 +56,23 @@ impl Formula {
     }
 
     /// Whether it has one of the first conditions.
-    pub(super) fn names_any_before(&self, count: usize) -> bool {
-        self.names_any(&|at| at < count)
+    pub(super) fn mentions_any_before(&self, count: usize) -> bool {
+        self.mentions_any(&|at| at < count)
     }
 
     /// Whether it has a condition.
-    pub(super) fn names(&self, atom: usize) -> bool {
-        self.names_any(&|at| at == atom)
+    pub(super) fn mentions(&self, atom: usize) -> bool {
+        self.mentions_any(&|at| at == atom)
     }
 
-    fn names_any(&self, is_one: &dyn Fn(usize) -> bool) -> bool {
+    fn mentions_any(&self, is_one: &dyn Fn(usize) -> bool) -> bool {
         match self {
             Self::Constant(_) => false,
             Self::Atom(at) => is_one(*at),
-            Self::Not(of) => of.names_any(is_one),
-            Self::And(parts) | Self::Or(parts) => parts.iter().any(|part| part.names_any(is_one)),
-            Self::If(parts) => parts.iter().any(|part| part.names_any(is_one)),
-            Self::Same(sides) => sides.iter().any(|side| side.names_any(is_one)),
+            Self::Not(of) => of.mentions_any(is_one),
+            Self::And(parts) | Self::Or(parts) => parts.iter().any(|part| part.mentions_any(is_one)),
+            Self::If(parts) => parts.iter().any(|part| part.mentions_any(is_one)),
+            Self::Same(sides) => sides.iter().any(|side| side.mentions_any(is_one)),
         }
     }
 }

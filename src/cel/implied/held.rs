@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::atoms::Atoms;
 use super::formula::Formula;
 use super::hoisted;
-use super::search::implies;
+use super::search::{Relations, is_implied};
 use crate::cel::canonical::is_transition;
 use crate::cel::named;
 use crate::cel::parser::{self, Parsed};
@@ -100,18 +100,16 @@ pub(crate) fn read(rule: &str) -> Option<Read> {
     })
 }
 
-/// Takes some steps from those that are left; none are left where they do not suffice.
-pub(crate) fn take(steps: usize, left: &mut usize) -> bool {
-    let rest = left.checked_sub(steps);
-    *left = rest.unwrap_or(0);
-    rest.is_some()
-}
-
 /// `None` if the steps did not suffice.
-pub(super) fn is_met(held: &[Formula], wanted: &Formula, atoms: &Atoms<'_>, left: &mut usize) -> Option<bool> {
+pub(super) fn is_met(
+    held: &[Formula],
+    wanted: &Formula,
+    known: (&Atoms<'_>, &mut Relations),
+    left: &mut usize,
+) -> Option<bool> {
     let given = (*left).min(MOST_STEPS);
     let mut own = given;
-    let is_met = implies(held, wanted, true, (atoms, 0), &mut own);
+    let is_met = is_implied(held, wanted, known, &mut own);
     *left -= given - own;
     (is_met || own > 0).then_some(is_met)
 }

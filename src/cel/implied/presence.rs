@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::held::{Read, take};
+use super::held::Read;
+use super::steps::take;
 use crate::cel::eval::{Value, truth};
 
 /// Fields of which all sets are tried.

@@ -2,6 +2,7 @@
 
 use super::atoms::{Atom, AtomKind, Atoms, Quantifier};
 use super::formula::{Formula, Truth};
+use super::steps::take;
 use crate::cel::canonical::is_within;
 use crate::cel::looped::Word;
 use crate::cel::tree::Literal;
@@ -30,11 +31,11 @@ enum Relation {
     ReadsAll,
 }
 
-/// What is known of conditions, each with those before it.
-#[derive(Debug)]
-struct Relations(Vec<Known>);
+/// What is known of conditions, each with those before it: it stays when others are added.
+#[derive(Debug, Default)]
+pub(super) struct Relations(Vec<Known>);
 
-#[derive(Debug, Default, Clone)]
+#[derive(Debug)]
 struct Known {
     never_fails: bool,
     never_false: bool,
@@ -42,19 +43,23 @@ struct Known {
 }
 
 impl Relations {
-    fn of(atoms: &Atoms<'_>, depth: usize, left: &mut usize) -> Self {
+    /// Adds what is known of the conditions that were added since.
+    fn extend(&mut self, atoms: &Atoms<'_>, depth: usize, left: &mut usize) {
         let all = atoms.all();
-        let mut found = vec![Known::default(); all.len()];
-        for (at, one) in all.iter().enumerate() {
-            found[at].never_fails = matches!(one.kind, AtomKind::Presence { is_variable: true, .. });
-            found[at].never_false = matches!(one.kind, AtomKind::Itself);
-            for (other_at, other) in all.iter().enumerate().filter(|(other, _)| *other != at) {
-                for relation in between(one, other, atoms, depth, left) {
-                    found[at.max(other_at)].relations.push((at, other_at, relation));
-                }
+        for (at, one) in all.iter().enumerate().skip(self.0.len()) {
+            let mut known = Known {
+                never_fails: matches!(one.kind, AtomKind::Presence { is_variable: true, .. }),
+                never_false: matches!(one.kind, AtomKind::Itself),
+                relations: Vec::new(),
+            };
+            for (other_at, other) in all.iter().enumerate().take(at) {
+                let after = between(one, other, atoms, depth, left).into_iter();
+                known.relations.extend(after.map(|relation| (at, other_at, relation)));
+                let before = between(other, one, atoms, depth, left).into_iter();
+                known.relations.extend(before.map(|relation| (other_at, at, relation)));
             }
+            self.0.push(known);
         }
-        Self(found)
     }
 
     /// Whether the last of some conditions can be what it is beside the others.
@@ -206,51 +211,73 @@ fn is_met_by_each(
 }
 
 /// Whether a formula is true, or false, wherever others are all so. `depth`: the quantifiers around them.
-pub(super) fn implies(
+fn implies(
     held: &[Formula],
     wanted: &Formula,
     truth: bool,
     (atoms, depth): (&Atoms<'_>, usize),
     left: &mut usize,
 ) -> bool {
-    let relations = Relations::of(atoms, depth, left);
+    let mut relations = Relations::default();
+    relations.extend(atoms, depth, left);
+    search((held, wanted), truth, atoms, &relations, left)
+}
+
+/// Whether a formula is true wherever others are all so. `relations`: what is known of the first conditions, or of all.
+pub(super) fn is_implied(
+    held: &[Formula],
+    wanted: &Formula,
+    (atoms, relations): (&Atoms<'_>, &mut Relations),
+    left: &mut usize,
+) -> bool {
+    relations.extend(atoms, 0, left);
+    search((held, wanted), true, atoms, relations, left)
+}
+
+fn search(
+    (held, wanted): (&[Formula], &Formula),
+    truth: bool,
+    atoms: &Atoms<'_>,
+    relations: &Relations,
+    left: &mut usize,
+) -> bool {
     let parts = held.iter().map(Formula::size).sum::<usize>() + wanted.size();
-    let concerned: Vec<Concerned<'_>> = (0..atoms.len()).map(|at| Concerned::by(at, held, wanted)).collect();
+    let mentions: Vec<Mentions<'_>> = (0..atoms.len()).map(|at| Mentions::by(at, held, wanted)).collect();
     let mut search = Search {
         relations,
-        concerned: &concerned,
+        mentions: &mentions,
         decided: Vec::new(),
         step: 1 + parts / PARTS_OF_A_STEP,
         left,
         truth,
     };
-    let all = Concerned {
+    let all = Mentions {
         held: held.iter().collect(),
         wanted: Some(wanted),
     };
     search.is_met_where(&all)
 }
 
-/// The formulas that have a condition.
-struct Concerned<'s> {
+/// The formulas that mention a condition.
+struct Mentions<'s> {
     held: Vec<&'s Formula>,
     wanted: Option<&'s Formula>,
 }
 
-impl<'s> Concerned<'s> {
+impl<'s> Mentions<'s> {
     fn by(at: usize, held: &'s [Formula], wanted: &'s Formula) -> Self {
         Self {
-            held: held.iter().filter(|held| held.names(at)).collect(),
-            wanted: Some(wanted).filter(|wanted| wanted.names(at)),
+            held: held.iter().filter(|held| held.mentions(at)).collect(),
+            wanted: Some(wanted).filter(|wanted| wanted.mentions(at)),
         }
     }
 }
 
 struct Search<'s> {
     truth: bool,
-    relations: Relations,
+    relations: &'s Relations,
     /// By condition: deciding it changes nothing about the others.
-    concerned: &'s [Concerned<'s>],
+    mentions: &'s [Mentions<'s>],
     /// The conditions that are decided.
     decided: Vec<Truth>,
     /// What one step costs.
@@ -261,11 +288,11 @@ struct Search<'s> {
 impl<'s> Search<'s> {
     /// Whether the wanted formula is met, or one that holds is not, however the other conditions are decided: after the
     /// last one, only some formulas can have changed.
-    fn is_met_where(&mut self, changed: &Concerned<'s>) -> bool {
-        let Some(left) = self.left.checked_sub(self.step) else {
+    fn is_met_where(&mut self, changed: &Mentions<'s>) -> bool {
+        // Where the steps do not suffice, none are left: that tells this answer from a search that has ended.
+        if !take(self.step, self.left) {
             return false;
-        };
-        *self.left = left;
+        }
         let truth = Some(Some(self.truth));
         let mut held = changed.held.iter().map(|held| held.truth(&self.decided));
         // What is open says nothing yet.
@@ -277,12 +304,12 @@ impl<'s> Search<'s> {
         {
             return true;
         }
-        let Some(concerned) = self.concerned.get(self.decided.len()) else {
+        let Some(mentions) = self.mentions.get(self.decided.len()) else {
             return false;
         };
         [Some(true), Some(false), None].into_iter().all(|truth| {
             self.decided.push(truth);
-            let is_met = !self.relations.allow(&self.decided) || self.is_met_where(concerned);
+            let is_met = !self.relations.allow(&self.decided) || self.is_met_where(mentions);
             self.decided.pop();
             is_met
         })

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use super::atoms::{Atom, AtomKind, Atoms};
 use super::formula::Formula;
-use super::held::{Held, MOST_OF_ALL, Read, is_met, take};
+use super::held::{Held, MOST_OF_ALL, Read, is_met};
+use super::search::Relations;
+use super::steps::take;
 use crate::cel::canonical::Reader;
 use crate::cel::tree::Literal;
 use crate::pattern::Pattern;
@@ -187,6 +189,7 @@ pub(crate) fn accept_beyond(
     };
     let value = reader.text(of.name.parsed.root);
     let (numbers, texts) = literals(&atoms, &value);
+    let mut relations = Relations::default();
     for trial in limit.trials(&numbers, &texts) {
         let own = if limit.rejects(&trial, left) {
             met_by(&trial, &value, &atoms, left)
@@ -195,7 +198,7 @@ pub(crate) fn accept_beyond(
         };
         let Some(own) = own else { continue };
         let all: Vec<Formula> = held.iter().cloned().chain(own).collect();
-        match is_met(&all, &Formula::Constant(false), &atoms, left) {
+        match is_met(&all, &Formula::Constant(false), (&atoms, &mut relations), left) {
             Some(true) => {}
             Some(false) => return Some(true),
             None => return None,

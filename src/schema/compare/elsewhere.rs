@@ -14,7 +14,7 @@ use crate::schema::path::step;
 
 use super::distinct::is_written_alike;
 use super::lifted::lifted_by;
-use super::naming::is_named;
+use super::naming::Words;
 use super::place::{Place, Way};
 use super::steps::BYTES_OF_A_STEP;
 use super::{Comparison, held};
@@ -60,9 +60,11 @@ pub(super) struct Object<'s> {
     reads: OnceCell<Option<Vec<Reads>>>,
     /// The names of values that are integers on both sides.
     integers: OnceCell<BTreeSet<String>>,
+    /// The words of the rules of both sides.
+    words: OnceCell<Words<'s>>,
 }
 
-impl Object<'_> {
+impl<'s> Object<'s> {
     pub(super) fn rules(&self, side: usize) -> &Held {
         self.rules[side].get_or_init(|| own_rules(self.sides[side]).filter_map(read).collect())
     }
@@ -71,6 +73,11 @@ impl Object<'_> {
     pub(super) fn reads(&self) -> Option<&[Reads]> {
         let reads = self.reads.get_or_init(|| reads(self.sides[0]));
         reads.as_deref()
+    }
+
+    fn words(&self) -> &Words<'s> {
+        self.words
+            .get_or_init(|| Words::of(self.sides.into_iter().flat_map(own_rules)))
     }
 
     pub(super) fn integers(&self) -> &BTreeSet<String> {
@@ -91,6 +98,7 @@ impl Comparison {
                 rules: Default::default(),
                 reads: OnceCell::new(),
                 integers: OnceCell::new(),
+                words: OnceCell::new(),
             };
             self.find_moved_below(objects, &object, &mut Vec::new(), &mut found);
         }
@@ -109,7 +117,7 @@ impl Comparison {
                 continue;
             };
             // Rules about other fields of the object say nothing about this one.
-            if way.is_empty() && !object.sides.iter().any(|side| is_named(name, own_rules(side))) {
+            if way.is_empty() && !object.words().may_name(name) {
                 continue;
             }
             // Beyond the limit, all rules are taken for such as may be demanded elsewhere.
@@ -222,8 +230,9 @@ impl Below {
     /// What the fields of an object demand that some rules of it name.
     pub(super) fn of(object: &Schema, rules: &[&str], left: &mut usize) -> Self {
         let mut below = Self::default();
+        let words = Words::of(rules.iter().copied());
         for (name, field) in &object.properties {
-            if is_named(name, rules.iter().copied()) && !below.read(&mut vec![(name, field)], left) {
+            if words.may_name(name) && !below.read(&mut vec![(name, field)], left) {
                 below.unread.insert(name.clone());
             }
         }

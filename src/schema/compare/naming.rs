@@ -1,25 +1,28 @@
-//! Which fields rules name, and what of them.
+//! Which fields rules name.
 
 use std::collections::BTreeSet;
 
 use super::distinct::is_written_alike;
 
-/// Whether some rules may name a field. Names that rules write in another way are taken for named.
-pub(super) fn is_named<'r>(name: &str, mut rules: impl Iterator<Item = &'r str>) -> bool {
-    !is_written_alike(name) || rules.any(|rule| has_word(rule, name))
-}
+/// The words of some rules. Names of fields that rules write in another way are taken for named.
+#[derive(Debug)]
+pub(super) struct Words<'r>(BTreeSet<&'r str>);
 
-fn has_word(rule: &str, word: &str) -> bool {
-    rule.match_indices(word).any(|(at, _)| {
-        let around = [rule[..at].chars().next_back(), rule[at + word.len()..].chars().next()];
-        around
-            .iter()
-            .flatten()
-            .all(|next| !next.is_ascii_alphanumeric() && *next != '_')
-    })
-}
+impl<'r> Words<'r> {
+    pub(super) fn of(rules: impl IntoIterator<Item = &'r str>) -> Self {
+        let words = rules
+            .into_iter()
+            .flat_map(|rule| rule.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
+        Self(words.filter(|word| !word.is_empty()).collect())
+    }
 
-/// Whether a rule may name one of some fields.
-pub(super) fn names_any(rule: &str, fields: &BTreeSet<String>) -> bool {
-    fields.iter().any(|field| is_named(field, std::iter::once(rule)))
+    /// Whether the rules may name a field.
+    pub(super) fn may_name(&self, field: &str) -> bool {
+        !is_written_alike(field) || self.0.contains(field)
+    }
+
+    /// Whether the rules may name one of some fields.
+    pub(super) fn may_name_any(&self, fields: &BTreeSet<String>) -> bool {
+        fields.iter().any(|field| self.may_name(field))
+    }
 }

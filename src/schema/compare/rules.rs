@@ -16,7 +16,8 @@ use super::elsewhere::{self, Around, Below};
 use super::facts::Search;
 use super::folded::Folding;
 use super::meaning::{Rule, Rules, by_meaning};
-use super::{Comparison, Steps, distinct, held, naming, normal};
+use super::naming::Words;
+use super::{Comparison, Steps, distinct, held, normal};
 
 /// The similarity, from 0 to 1, from which two rules count as one that changed.
 const LIKENESS: f64 = 0.7;
@@ -37,10 +38,8 @@ struct Unread {
 impl Unread {
     /// Adds a rule of a schema that is not read.
     fn add(&mut self, rule: &Rule, schema: &Schema) {
-        let names = schema.properties.keys();
-        let mut named = names
-            .filter(|name| naming::is_named(name, std::iter::once(rule.text.as_str())))
-            .peekable();
+        let words = Words::of([rule.text.as_str()]);
+        let mut named = schema.properties.keys().filter(|name| words.may_name(name)).peekable();
         // Without fields, it may be about the whole value.
         self.is_any |= named.peek().is_none();
         self.below.extend(named.cloned());
@@ -50,7 +49,7 @@ impl Unread {
     fn may_demand(&self, rule: &Rule) -> bool {
         self.is_any
             || self.undecided.contains(&rule.meaning)
-            || naming::names_any(&rule.text, &self.below)
+            || Words::of([rule.text.as_str()]).may_name_any(&self.below)
             || !self.reads.is_empty() && self.may_meet(Reads::of(&rule.text).as_ref())
     }
 
