@@ -32,14 +32,7 @@ impl<'r> Reasoning<'r> {
         let counted = ends
             .into_iter()
             .filter(|(_, too_early)| too_early.is_none_or(|end| others.is_none_or(|others| end > others)));
-        let counted: Vec<Soonest<'_>> = counted.map(|(soonest, _)| soonest).collect();
-        let end = counted
-            .iter()
-            .map(|soonest| soonest.release)
-            .max()
-            .unwrap_or(Release(0));
-        let together = counted.into_iter().map(|soonest| self.not_before(soonest, end));
-        let last = together.reduce(|last, next| if next.release > last.release { next } else { last });
+        let last = self.last_together(counted.map(|(soonest, _)| soonest).collect());
         match last {
             Some(last) if parts != [element] => self.as_a_whole(element, last),
             Some(own) => own,
@@ -61,6 +54,18 @@ impl<'r> Reasoning<'r> {
         }
     }
 
+    /// Of ends that come together, the one that may come last; of several, the first.
+    fn last_together(self, mut ends: Vec<Soonest<'r>>) -> Option<Soonest<'r>> {
+        loop {
+            let last = last_of(&ends)?;
+            let together = ends.iter().map(|end| self.not_before(*end, last.release));
+            ends = together.collect();
+            if last_of(&ends)?.release == last.release {
+                return Some(last);
+            }
+        }
+    }
+
     /// The first release of an end that comes no sooner than a release, because others end with it: what nothing has to
     /// announce while a gate lowers it may have to be announced by then.
     fn not_before(self, soonest: Soonest<'r>, release: Release) -> Soonest<'r> {
@@ -77,4 +82,10 @@ impl<'r> Reasoning<'r> {
         let end = ends.next()?.release;
         (end < soonest.release).then_some(end)
     }
+}
+
+/// Of ends, the one that may come last; of several, the first.
+fn last_of<'r>(ends: &[Soonest<'r>]) -> Option<Soonest<'r>> {
+    let ends = ends.iter().copied();
+    ends.reduce(|last, next| if next.release > last.release { next } else { last })
 }

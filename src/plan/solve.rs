@@ -3,8 +3,8 @@
 //! Lower bounds are propagated in topological order until nothing moves. An event after its upper bound raises the
 //! anchor of that bound, if the anchor is open. Months make an edge depend on dates, but a later start never gives an
 //! earlier end, so values only grow and the least fixed point exists. An anchor is not raised past an upper bound of
-//! its own: a beta that has to wait for its successor is removed late, and still deprecated in time. Nor is a deprecation
-//! raised into a release in which a gate makes the life more stable: other bounds would count from it then.
+//! its own: a beta that has to wait for its successor is removed late, and still deprecated in time. Nor is a
+//! deprecation raised past the promotion of a gate that makes the life more stable: other bounds would count from it.
 //!
 //! A cycle that raises itself without end is a contradiction. Its events stay at their lower bounds, and the rest is
 //! solved without it. An upper bound below a lower bound that no open event can move is a contradiction if both count
@@ -254,6 +254,8 @@ impl<'s> Solver<'s> {
 
     /// An event after its upper bound raises the open anchor of the bound, as far as needed.
     fn raise_anchors(&mut self, at: usize) {
+        // Anchors only grow: a bound that was passed may be met by now.
+        self.nodes[at].passed = None;
         let node = &self.nodes[at];
         if node.value.is_never() {
             return;
@@ -271,9 +273,12 @@ impl<'s> Solver<'s> {
                 .event()
                 .and_then(|event| self.source_of(event))
                 .filter(|anchor| !self.held.unraised.contains(&self.nodes[*anchor].event));
-            let reached = anchor
-                .and_then(|anchor| Some((anchor, self.reaching(term, self.nodes[anchor].value, value)?)))
-                .filter(|(anchor, release)| !self.is_promoted_by(*anchor, *release));
+            let reached =
+                anchor.and_then(|anchor| Some((anchor, self.reaching(term, self.nodes[anchor].value, value)?)));
+            // The event is late, which is a finding of the rule.
+            if reached.is_some_and(|(anchor, release)| self.crosses_promotion(anchor, release)) {
+                continue;
+            }
             // Of two upper bounds that cannot both be met, the anchor keeps its own.
             let ceiling = reached.and_then(|(anchor, release)| self.ceiling_below(anchor, release));
             match reached.filter(|_| ceiling.is_none()) {
@@ -299,8 +304,8 @@ impl<'s> Solver<'s> {
         (bound < release).then_some(position)
     }
 
-    /// Whether a deprecation would come only after a gate has made the life more stable: other bounds count from it then.
-    fn is_promoted_by(&self, at: usize, release: Release) -> bool {
+    /// Whether a deprecation would come only after a gate has made the life more stable: other bounds count from it.
+    fn crosses_promotion(&self, at: usize, release: Release) -> bool {
         let Node { event, value, .. } = self.nodes[at];
         let [is, would_be] = [value, release].map(|release| self.model.track_at(event.element, release));
         event.what == EventKind::Deprecated && is < would_be

@@ -49,13 +49,24 @@ pub(super) enum Declaration {
     Step(Path, String),
 }
 
+/// How a version that is removed is deprecated.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Deprecations {
+    /// All its kinds in one release.
+    #[default]
+    Together,
+    /// Each kind when the plan has it.
+    PerKind,
+}
+
 /// What is proposed, so far.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Draft {
     /// The id of the element.
     pub(crate) element: String,
-    /// The steps, each after the one it waits for.
+    /// The steps, each after those it waits for.
     pub(crate) steps: Vec<Step>,
+    pub(crate) deprecations: Deprecations,
     /// Other keys of entries: path, key, value.
     pub keys: Vec<(Path, String, Value)>,
     /// Entries without keys.
@@ -93,6 +104,12 @@ impl Step {
     /// An event that a key of its name declares in an entry.
     pub(crate) fn of_key(what: EventKind, element: impl Into<String>, path: &[String]) -> Self {
         Self::new(what.as_str(), what, element, Declaration::key(path, what.as_str()))
+    }
+
+    /// The same, no sooner than other steps.
+    pub(crate) fn after_all(mut self, positions: &[usize]) -> Self {
+        self.after.extend(positions.iter().map(|position| (*position, 0)));
+        self
     }
 
     /// The same, at least `releases` after another step.

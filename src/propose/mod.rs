@@ -2,7 +2,8 @@
 //!
 //! This module has no windows of its own: it finds releases by trial. Each step begins as soon as the step before it
 //! permits; the model is evaluated with that, and each step moves to the lower bound that a rule sets for it, until no
-//! step moves. What the plan derives from a new version (deprecations, moves, removals) is read from the trial and
+//! step moves. Where the deprecation of a version in one release breaks something, its kinds are tried one by one. What
+//! the plan derives from a new version (deprecations, moves, removals) is read from the trial and
 //! declared; errors that the trial adds are the reasons of a refusal. So a proposal and `check` cannot disagree. The
 //! announcements of a proposal are those that the notes have with it and not without.
 
@@ -27,7 +28,7 @@ use crate::import::update::Piece;
 use crate::release::Release;
 use crate::report::ProposalKind;
 
-use draft::{Draft, Step};
+use draft::{Deprecations, Draft, Step};
 use judge::Judged;
 use settle::{Inputs, Trial};
 
@@ -225,16 +226,15 @@ fn too_soon(inputs: &Inputs<'_>, problem: Unproposable) -> Result<Rollout, Unpro
     })
 }
 
-/// The steps of a proposal, before rules move them. `are_apart`: whether the kinds of a version that is removed are
-/// deprecated one by one.
-fn begin(inputs: &Inputs<'_>, are_apart: bool) -> Result<Draft, Unproposable> {
+/// The steps of a proposal, before rules move them.
+fn begin(inputs: &Inputs<'_>, deprecations: Deprecations) -> Result<Draft, Unproposable> {
     match &inputs.request.proposal {
         Proposal::Field { gate } => feature::field(inputs, gate.as_deref()),
         Proposal::EnumValue { gate } => feature::value(inputs, gate.as_deref()),
         Proposal::ApiVersion { kinds } => version::version(inputs, kinds),
         Proposal::Gate => feature::gate(inputs),
         Proposal::Deprecation => deprecation::deprecation(inputs),
-        Proposal::Removal => removal::removal(inputs, are_apart),
+        Proposal::Removal => removal::removal(inputs, deprecations),
     }
 }
 

@@ -9,13 +9,12 @@ use crate::plan::fixed;
 use crate::release::Release;
 use crate::timeline;
 
-use super::draft::{Declaration, Draft, Path, Step};
+use super::draft::{Declaration, Deprecations, Draft, Path, Step};
 use super::settle::{Inputs, Trial, binds};
 use super::{Unproposable, element};
 
-/// The steps of a removal: deprecated, hidden if it is a metric, removed. `are_apart`: whether the kinds of a version
-/// are deprecated one by one, each when the plan has it.
-pub(super) fn removal(inputs: &Inputs<'_>, are_apart: bool) -> Result<Draft, Unproposable> {
+/// The steps of a removal: deprecated, hidden if it is a metric, removed.
+pub(super) fn removal(inputs: &Inputs<'_>, deprecations: Deprecations) -> Result<Draft, Unproposable> {
     let model = inputs.base.model();
     let id = inputs.request.element;
     let element = named(model, id)?;
@@ -36,73 +35,64 @@ pub(super) fn removal(inputs: &Inputs<'_>, are_apart: bool) -> Result<Draft, Unp
     }
     let mut draft = Draft {
         element: id.to_owned(),
+        deprecations,
         bare: others,
         lives: element::earlier_lives(&inputs.documents, model, element, &path).map(|earlier| (path.clone(), earlier)),
         ..Draft::default()
     };
     let soonest = inputs.base.reasoning().soonest_end(element);
-    let announced = announced_at_once(element, &parts, are_apart);
-    let mut last = announce_each(inputs, &mut draft, (element, &path), &announced, from);
+    let end = soonest.release.max(from);
+    let mut before: Vec<usize> = match deprecations {
+        Deprecations::Together => {
+            let announced = announcement(inputs, &parts, end);
+            let steps = announced.map(|announced| announce(&mut draft, (model, element), &path, announced.max(from)));
+            steps.into_iter().collect()
+        }
+        Deprecations::PerKind => announce_each(inputs, &mut draft, &parts, (from, end)),
+    };
     let served = begun(model, &parts).map_or(from, |begun| from.max(begun.plus(1)));
     // What is declared comes first: the entry of its last class, and a deprecation that is withdrawn.
     let open = served.max(inputs.base.reasoning().first_open(removed));
     if model.element(element).kind == ElementKind::Metric && is_hidden_first(inputs, removed, open) {
-        last = Some(draft.push(follows(EventKind::Hidden, id, &path, last, open)));
+        before = vec![draft.push(follows(EventKind::Hidden, id, &path, &before, open))];
     }
     for (what, release) in inputs.base.reasoning().steps_of_all(&parts) {
-        last = Some(draft.push(step(inputs, (what, id, &path), last).from(release.max(served))));
+        before = vec![draft.push(step(inputs, (what, id, &path), &before).from(release.max(served)))];
     }
     let is_in_sight = !soonest.release.is_never();
-    let first = if is_in_sight {
-        served.max(soonest.release)
-    } else {
-        served
-    };
+    let known = Some(soonest.release).filter(|_| is_in_sight);
+    let first = served.max(known.unwrap_or(served));
     if let Some(problem) = goes_later(model, element, first) {
         return Err(problem);
     }
     let waits = !is_in_sight && soonest.decisive.is_some_and(|found| binds(&found, first, inputs.base));
     draft.push(Step {
         waits,
-        ..follows(EventKind::Removed, id, &path, last, first)
+        ..follows(EventKind::Removed, id, &path, &before, first)
     });
     draft.bare.extend(left_out(inputs, element, first));
     Ok(draft)
 }
 
-/// What is deprecated in one release: all parts of an element with it, or each of its own.
-fn announced_at_once(element: ElementId, parts: &[ElementId], are_apart: bool) -> Vec<(ElementId, &[ElementId])> {
-    if are_apart {
-        parts.iter().map(|part| (*part, std::slice::from_ref(part))).collect()
-    } else {
-        vec![(element, parts)]
-    }
-}
-
-/// Adds these deprecations, each of an element for some parts, from a release on; the position of the last one.
+/// Adds the deprecation of each of some kinds, from a release on; the positions of the steps.
 fn announce_each(
     inputs: &Inputs<'_>,
     draft: &mut Draft,
-    (element, path): (ElementId, &Path),
-    announced: &[(ElementId, &[ElementId])],
-    from: Release,
-) -> Option<usize> {
-    let (model, reasoning) = (inputs.base.model(), inputs.base.reasoning());
-    let end = reasoning.soonest_end(element).release.max(from);
-    let mut last: Option<usize> = None;
-    for (whole, parts) in announced {
-        if let Some(release) = announcement(inputs, parts, end) {
-            let own = if *whole == element {
-                path.clone()
-            } else {
-                own_path(inputs, *whole).0
-            };
-            let step = announce(draft, (model, *whole), &own, release.max(from));
-            let is_last = last.is_none_or(|last| draft.steps[last].release <= draft.steps[step].release);
-            last = if is_last { Some(step) } else { last };
-        }
-    }
-    last
+    kinds: &[ElementId],
+    (from, end): (Release, Release),
+) -> Vec<usize> {
+    let announced = kinds.iter().filter_map(|kind| {
+        let announced = announcement(inputs, std::slice::from_ref(kind), end)?;
+        // The entries of kinds list no other versions.
+        let (path, _) = own_path(inputs, *kind);
+        Some(announce(
+            draft,
+            (inputs.base.model(), *kind),
+            &path,
+            announced.max(from),
+        ))
+    });
+    announced.collect()
 }
 
 /// Why a version is not proposed to go in a release: a proposal only adds to the files, and one of its kinds declares
@@ -237,8 +227,8 @@ fn operation(model: &Model, element: ElementId, path: &Path) -> Option<(Path, St
     (!is_declared).then(|| (path.clone(), "operational".to_owned(), Value::Flag(!locked)))
 }
 
-/// A step of an element, after another one.
-fn step(inputs: &Inputs<'_>, (what, id, path): (EventKind, &str, &Path), last: Option<usize>) -> Step {
+/// A step of an element, after others.
+fn step(inputs: &Inputs<'_>, (what, id, path): (EventKind, &str, &Path), before: &[usize]) -> Step {
     let name = inputs.base.model().event_word(what).as_str().to_owned();
     let steps = below(path, &[EntryKey::Steps.as_str()]);
     let declaration = if value(&inputs.documents, &steps).is_some() {
@@ -246,19 +236,11 @@ fn step(inputs: &Inputs<'_>, (what, id, path): (EventKind, &str, &Path), last: O
     } else {
         Declaration::Step(path.clone(), name.clone())
     };
-    let step = Step::new(name, what, id, declaration);
-    match last {
-        Some(last) => step.after(last, 0),
-        None => step,
-    }
+    Step::new(name, what, id, declaration).after_all(before)
 }
 
-fn follows(what: EventKind, id: &str, path: &[String], last: Option<usize>, from: Release) -> Step {
-    let step = Step::of_key(what, id, path).from(from);
-    match last {
-        Some(last) => step.after(last, 0),
-        None => step,
-    }
+fn follows(what: EventKind, id: &str, path: &[String], before: &[usize], from: Release) -> Step {
+    Step::of_key(what, id, path).from(from).after_all(before)
 }
 
 /// The release of the deprecation that a removal in a release needs and the model does not declare: the plan's, or else

@@ -12,7 +12,7 @@ use crate::model::{ElementId, Event, EventKind, Model};
 use crate::release::Release;
 use crate::source::FileId;
 
-use super::draft::{Draft, Step};
+use super::draft::{Deprecations, Draft, Step};
 use super::{Proposal, Request, Unproposable, begin, go_on};
 
 /// The most rounds: each but the last moves at least one step, and windows chain no deeper than steps do.
@@ -69,43 +69,51 @@ impl<'w> Inputs<'w> {
     /// The kinds of a version are deprecated together, unless that breaks something which the deprecation of each as
     /// planned does not: another version may be waiting for one of them.
     pub(crate) fn work_out(&self, as_asked: bool) -> Result<(Draft, Trial), Unproposable> {
-        let together = self.worked_out(as_asked, false)?;
-        if self.is_free_of_errors(&together) {
-            return Ok(together);
+        let together = self.settled_draft(as_asked, Deprecations::Together);
+        if together
+            .as_ref()
+            .is_ok_and(|together| self.reason_against(together).is_none())
+            || !self.has_kinds_apart()
+        {
+            return together;
         }
-        if !self.kinds_may_be_apart() {
-            return Ok(together);
-        }
-        // Where that is not possible either, the reasons of the first answer count.
-        Ok(match self.worked_out(as_asked, true) {
-            Ok(apart) if self.is_free_of_errors(&apart) => apart,
+        match self.settled_draft(as_asked, Deprecations::PerKind) {
+            Ok(mut apart) if self.reason_against(&apart).is_none() => {
+                let reason = together.map_or_else(|problem| Some(problem.message), |own| self.reason_against(&own));
+                let reason = reason.unwrap_or_default();
+                let remark = format!("its kinds are deprecated one by one; in one release, {reason}");
+                apart.0.remarks.push(remark);
+                Ok(apart)
+            }
+            // The reasons of the first answer count.
             _ => together,
-        })
+        }
     }
 
-    /// Whether the proposal removes a version with kinds whose deprecations are planned for several releases, and none
-    /// of which has a life before.
-    fn kinds_may_be_apart(&self) -> bool {
+    /// Whether the proposal removes a version whose kinds are planned to be deprecated in several releases. An entry
+    /// with earlier lives, which has to be repeated, can be that of one of them only.
+    fn has_kinds_apart(&self) -> bool {
         let (model, reasoning) = (self.base.model(), self.base.reasoning());
         let version = model
             .find(self.request.element)
             .filter(|_| self.request.proposal == Proposal::Removal);
         let kinds = version.map_or_else(Vec::new, |version| model.served_by(version));
         let ends = kinds.iter().map(|kind| model.last_event(*kind, EventKind::Removed));
-        let announced: BTreeSet<Option<Release>> = ends
-            .map(|removed| reasoning.announcement(removed, Release::NEVER))
-            .collect();
-        announced.len() > 1 && kinds.iter().all(|kind| model.lives(*kind) == 1)
+        let announced = ends.filter_map(|removed| reasoning.announcement(removed, Release::NEVER));
+        announced.collect::<BTreeSet<Release>>().len() > 1 && kinds.iter().all(|kind| model.lives(*kind) == 1)
     }
 
-    fn is_free_of_errors(&self, (draft, trial): &(Draft, Trial)) -> bool {
-        let added = trial.evaluation.findings_added_to(self.base);
-        let mut errors = added.iter().filter(|finding| finding.severity == Severity::Error);
-        errors.next().is_none() && !draft.steps.iter().any(|step| step.waits)
+    /// The first error that a draft adds, or that one of its steps has no known release.
+    fn reason_against(&self, (draft, trial): &(Draft, Trial)) -> Option<String> {
+        let mut added = trial.evaluation.findings_added_to(self.base).into_iter();
+        let error = added.find(|finding| finding.severity == Severity::Error);
+        let waiting = draft.steps.iter().find(|step| step.waits);
+        let waiting = waiting.map(|step| format!("`{}` has no known release", step.name));
+        error.map(|error| error.message).or(waiting)
     }
 
-    fn worked_out(&self, as_asked: bool, are_apart: bool) -> Result<(Draft, Trial), Unproposable> {
-        let mut draft = begin(self, are_apart)?;
+    fn settled_draft(&self, as_asked: bool, deprecations: Deprecations) -> Result<(Draft, Trial), Unproposable> {
+        let mut draft = begin(self, deprecations)?;
         let mut trial = self.settle(&mut draft, as_asked)?;
         let before = draft.steps.len();
         go_on(self, &mut draft, &trial);
@@ -124,7 +132,7 @@ impl<'w> Inputs<'w> {
 
     /// The earliest releases of steps that were set too early.
     pub(crate) fn soonest(&self, asked: &Draft) -> Result<Vec<(Cow<'static, str>, Release)>, Unproposable> {
-        let (free, _) = self.work_out(false)?;
+        let (free, _) = self.settled_draft(false, asked.deprecations)?;
         let mut soonest: Vec<(Cow<'static, str>, Release)> = Vec::new();
         for step in free.steps.iter().filter(|step| !step.waits) {
             let mut before = asked.steps.iter();

@@ -284,7 +284,7 @@ fn later(
     out.push(later.related(begin.span, "introduced here").help_unless_shipped(help));
 }
 
-/// At least one link of the chain is not deprecated before the element.
+/// States that at least one link of the chain is not deprecated before the element.
 fn deprecated_before(
     scope: &Scope<'_>,
     out: &mut Obligations,
@@ -296,17 +296,18 @@ fn deprecated_before(
     let Some((last, links)) = chain.split_last() else {
         return;
     };
-    let before = chain
-        .iter()
-        .take_while(|link| deprecation_of(model, **link).is_some_and(|deprecated| deprecated < announcement.release));
+    let before = chain.iter().take_while(|link| {
+        let since = model.deprecated_since(**link);
+        since.is_some_and(|since| since < announcement.release)
+    });
     let before = before.count();
     let because = "the replacement of a version is not deprecated before it";
-    let parts = model.served_by(*last).into_iter();
-    let open = parts.filter(|part| deprecation_of(model, *part).is_none());
-    for part in open.filter(|_| announcement.is_declared && before == links.len()) {
-        let deprecated = model.last_event(part, EventKind::Deprecated);
-        let term = Term::at(announcement.event);
-        scope.not_before(out, "deprecated-before", deprecated, term, because);
+    if announcement.is_declared && before == links.len() {
+        let parts = model.served_by(*last).into_iter();
+        let events = parts.map(|part| model.last_event(part, EventKind::Deprecated));
+        for open in events.filter(|event| model.deprecation(event.element, event.life).is_none()) {
+            scope.not_before(out, "deprecated-before", open, Term::at(announcement.event), because);
+        }
     }
     if before == chain.len() {
         let (id, end) = (model.id(subject(model, announcement)), model.id(*last));
@@ -321,14 +322,4 @@ fn deprecated_before(
         let help = "name the version that users should finally move to";
         out.push(sooner.message(message).place(reference.span).help(help));
     }
-}
-
-/// The release of the declared deprecation of an element: of a version that of its entry, or the last of all its kinds.
-fn deprecation_of(model: &Model, element: ElementId) -> Option<Release> {
-    let own = model.deprecation(element, model.last_life(element));
-    own.map(|own| own.release).or_else(|| {
-        let kinds = model.served_by(element).into_iter();
-        let kinds = kinds.map(|kind| Some(model.deprecation(kind, model.last_life(kind))?.release));
-        kinds.collect::<Option<Vec<Release>>>()?.into_iter().max()
-    })
 }

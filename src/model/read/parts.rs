@@ -125,14 +125,15 @@ fn shared_entries(model: &Model) -> HashSet<Span> {
     shared
 }
 
-/// Drops the lives of a part that are over before those of its owner begin, and, of what an entry declares for several
-/// versions, those outside of all lives of one of them.
+/// Drops what an entry declares for several versions and is outside of all lives of one of them, and the lives of what
+/// is within a field that are over before the field begins: its entry may be the older one.
 fn drop_lives(model: &mut Model, part: ElementId, owner: &[OwnerLife], shared: &HashSet<Span>) {
     let own = model.declared_of(part).to_vec();
     let is_shared = own
         .iter()
         .any(|event| event.event.life > 0 && shared.contains(&event.span));
-    let first = owner.first().and_then(|first| first.begin);
+    let is_within_field = model.element(part).field.is_some();
+    let first = owner.first().and_then(|first| first.begin).filter(|_| is_within_field);
     let kept: Vec<u8> = (0..model.element(part).lives)
         .filter(|life| {
             let [begin, end] = [EventKind::Introduced, EventKind::Removed].map(|what| {

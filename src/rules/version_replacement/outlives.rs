@@ -54,9 +54,7 @@ fn last_link(scope: &Scope<'_>, releases: &dyn Fn(Event) -> Option<Release>, dep
         return Vec::new();
     };
     // Each of the others waits for the next one, if it is deprecated itself; if not, it stays.
-    let follow = others
-        .iter()
-        .all(|link| model.deprecation(*link, model.last_life(*link)).is_some());
+    let follow = others.iter().all(|link| model.deprecated_since(*link).is_some());
     if !follow || declared.any(|declared| declared.release >= end) {
         return Vec::new();
     }
