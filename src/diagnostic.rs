@@ -285,6 +285,21 @@ pub struct Diagnostic {
     pub used: Option<Box<Used>>,
 }
 
+/// The name of a rule or finding as options take it, `version-lifetime:early`, where it is copied from an output:
+/// `version-lifetime #4a: early`, or with its severity, `error[version-lifetime #4a: early]`. Other texts stay as they
+/// are.
+pub fn as_typed(name: &str) -> Cow<'_, str> {
+    let inner = name.strip_suffix(']').and_then(|name| name.split_once('['));
+    let inner = inner.map_or(name, |(_, inner)| inner);
+    let (numbered, code) = match inner.split_once(':') {
+        Some((numbered, code)) => (numbered, Some(code.trim())),
+        None => (inner, None),
+    };
+    let numbered = numbered.split_once(" #").filter(|(_, number)| !number.is_empty());
+    let rule = numbered.map_or_else(|| inner.split(':').next().unwrap_or(inner), |(rule, _)| rule);
+    code.map_or(Cow::Borrowed(rule), |code| Cow::Owned(format!("{rule}:{code}")))
+}
+
 impl Diagnostic {
     /// An error with a message and nothing else yet.
     pub fn error(rule: RuleId, code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
@@ -378,6 +393,23 @@ impl Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_can_be_typed_as_it_is_printed() {
+        for (printed, typed) in [
+            ("version-lifetime #4a: early", "version-lifetime:early"),
+            ("crd-float: number", "crd-float:number"),
+            ("version-lifetime #4a:early", "version-lifetime:early"),
+            ("error[version-lifetime #4a: early]", "version-lifetime:early"),
+            ("version-lifetime #4a", "version-lifetime"),
+            ("version-lifetime #", "version-lifetime #"),
+            ("#4a:early", "#4a:early"),
+            ("4a:early", "4a:early"),
+            ("gate 4a", "gate 4a"),
+        ] {
+            assert_eq!(as_typed(printed), typed);
+        }
+    }
 
     #[test]
     fn findings_without_a_place_come_last() {

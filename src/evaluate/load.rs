@@ -1,6 +1,6 @@
 //! Loading: documents become a model and a law.
 
-use crate::diagnostic::{Diagnostic, Severity, did_you_mean};
+use crate::diagnostic::{Diagnostic, Severity, as_typed, did_you_mean};
 use crate::document::{Diagnostics, Document, RULE, Word};
 use crate::model::{Address, ElementId, Event, EventKind, ExtraKinds, LevelEntry, Model, known_releases};
 use crate::policy::{
@@ -61,12 +61,13 @@ impl<'a> Load<'a> {
         self.as_of = Some(moment);
     }
 
-    /// Sets the severity of all findings of a rule (`version-lifetime`, `4a`), or of one (`4a:early`), over those of
-    /// model and policy. `words` are the typed option.
+    /// Sets the severity of all findings of a rule (`version-lifetime`, `4a`), or of one (`4a:early`, or as it is
+    /// printed), over those of model and policy. `words` are the typed option.
     pub fn set_level(&mut self, rule: &str, severity: Severity, words: impl Into<String>) {
-        let (rule, code) = match rule.split_once(':') {
+        let name = as_typed(rule);
+        let (rule, code) = match name.split_once(':') {
             Some((rule, code)) => (rule, Some(code.to_owned())),
-            None => (rule, None),
+            None => (&*name, None),
         };
         self.levels.push(LevelOption {
             rule: rule.to_owned(),

@@ -11,8 +11,10 @@ pub struct ReleaseTags {
     pub tags: Vec<(ReleaseName, String)>,
     /// Whether all are pre-releases. Otherwise, pre-releases are left out.
     pub are_pre_releases: bool,
-    /// The names with a version that is one of something else, as other words are before it; by version.
-    pub others: Vec<String>,
+    /// What is before their versions, without `v`, where they are one series.
+    pub prefix: String,
+    /// The names with another prefix, by version.
+    pub other_series: Vec<String>,
 }
 
 /// A name with a version in it.
@@ -25,26 +27,40 @@ struct Tag {
 
 impl ReleaseTags {
     /// Those of some names that contain a version: `v1.8.0`, `api/v1.8`, `helm-chart-1.8.0`.
-    ///
-    /// A repository may have several series of versions. If two minor releases have nothing before the version but `v`,
-    /// these are the releases, or else those with what is before the versions of the most minor releases.
     pub fn among(names: impl IntoIterator<Item = String>) -> Self {
-        let mut found: Vec<Tag> = names.into_iter().filter_map(Tag::read).collect();
-        found.sort_unstable_by(|one, other| (&one.version, &one.name).cmp(&(&other.version, &other.name)));
+        Self::of(String::new(), Tag::all(names), Vec::new())
+    }
+
+    /// Those of one series of versions. If two minor releases have no prefix but `v`, these are the releases, or else
+    /// those with the prefix of the most minor releases. Pre-releases count where there is nothing else.
+    pub fn of_one_series(names: impl IntoIterator<Item = String>) -> Self {
+        let found = Tag::all(names);
         let series = series(&found);
-        let (mut found, others): (Vec<Tag>, Vec<Tag>) = found.into_iter().partition(|tag| tag.prefix == series);
+        let (own, others) = found.into_iter().partition(|tag| tag.prefix == series);
+        Self::of(series, own, others)
+    }
+
+    fn of(prefix: String, mut found: Vec<Tag>, others: Vec<Tag>) -> Self {
         let are_pre_releases = !found.is_empty() && found.iter().all(|tag| !tag.version.pre.is_empty());
         found.retain(|tag| are_pre_releases || tag.version.pre.is_empty());
         let tags = found.into_iter().map(|tag| (tag.release(), tag.name));
         Self {
             tags: tags.collect(),
             are_pre_releases,
-            others: others.into_iter().map(|tag| tag.name).collect(),
+            prefix,
+            other_series: others.into_iter().map(|tag| tag.name).collect(),
         }
     }
 }
 
 impl Tag {
+    /// Those of some names, by version.
+    fn all(names: impl IntoIterator<Item = String>) -> Vec<Self> {
+        let mut found: Vec<Self> = names.into_iter().filter_map(Self::read).collect();
+        found.sort_unstable_by(|one, other| (&one.version, &one.name).cmp(&(&other.version, &other.name)));
+        found
+    }
+
     /// A name with a version, after any prefix that ends in no letter or digit, or in `v`.
     fn read(name: String) -> Option<Self> {
         let (prefix, version) = version_in(&name)?;
@@ -57,10 +73,11 @@ impl Tag {
     }
 }
 
-/// What is before the versions of the releases.
+/// The prefix of the releases.
 fn series(tags: &[Tag]) -> String {
+    let has_releases = tags.iter().any(|tag| tag.version.pre.is_empty());
     let mut minors: BTreeMap<&str, BTreeSet<ReleaseName>> = BTreeMap::new();
-    for tag in tags {
+    for tag in tags.iter().filter(|tag| tag.version.pre.is_empty() || !has_releases) {
         minors.entry(&tag.prefix).or_default().insert(tag.release());
     }
     let plain = minors.get("").filter(|minors| minors.len() > 1);
@@ -130,9 +147,9 @@ mod tests {
     #[test]
     fn a_series_of_other_versions_is_left_out() {
         let found = |names: &[&str]| {
-            let ReleaseTags { tags, others, .. } = tags(names);
-            let tags: Vec<String> = tags.into_iter().map(|(_, name)| name).collect();
-            (tags.join(" "), others.join(" "))
+            let found = ReleaseTags::of_one_series(names.iter().map(|name| (*name).to_owned()));
+            let tags: Vec<String> = found.tags.into_iter().map(|(_, name)| name).collect();
+            (tags.join(" "), found.other_series.join(" "))
         };
         let expected = |tags: &str, others: &str| (tags.to_owned(), others.to_owned());
         assert_eq!(
@@ -149,6 +166,10 @@ mod tests {
         assert_eq!(
             found(&["v1.0.0", "api/v1.0.0", "api/v1.1.0", "api/v1.1.1"]),
             expected("api/v1.0.0 api/v1.1.0 api/v1.1.1", "v1.0.0")
+        );
+        assert_eq!(
+            found(&["v2.0.0-rc.1", "v2.1.0-rc.1", "api/v1.0.0", "api/v1.0.1"]),
+            expected("api/v1.0.0 api/v1.0.1", "v2.0.0-rc.1 v2.1.0-rc.1")
         );
         // Of equally many, the first by name.
         assert_eq!(found(&["b/1.0", "a/1.0"]), expected("a/1.0", "b/1.0"));

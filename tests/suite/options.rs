@@ -54,6 +54,7 @@ mod levels {
             "version-lifetime:early",
             "4a:early",
             "#4a:early",
+            "version-lifetime #4a: early",
         ] {
             assert_eq!(lifetime(&folder, &["-A", name]), [""; 0], "{name}");
             assert_eq!(lifetime(&folder, &["-W", name]), ["warning"], "{name}");

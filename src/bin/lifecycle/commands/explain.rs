@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use lifecycle::diagnostic::did_you_mean;
+use lifecycle::diagnostic::{as_typed, did_you_mean};
 use lifecycle::evaluate::{PLANNING_PAGE, pages, policy_page, principle};
 use lifecycle::lint::CHECKS;
 use lifecycle::policy::{Policy, SCHEMA_PAGE, WINDOWS_PAGE, WORDS_PAGE};
@@ -50,6 +50,7 @@ pub fn explain(arguments: &Explain, disk: &Disk, terminal: &mut Terminal) -> Res
                 terminal.answer(&topics(policy, style));
                 return Ok(Outcome::Clean);
             };
+            let topic = &*as_typed(topic);
             let page = page_of(topic, policy).or_else(|| finding(topic, policy).map(Cow::Owned));
             let mut page = page.ok_or_else(|| unknown(topic))?.into_owned();
             if let Some(rule) = rules::find_in(policy, topic).filter(|_| shows_numbers) {

@@ -19,7 +19,7 @@ use crate::args::{Init, PolicyOptions};
 use crate::failure::{Failure, Outcome, Result};
 use crate::io::disk::Disk;
 use crate::io::tree::FileTree;
-use crate::io::write::write_whole;
+use crate::io::write::{take_back, write_whole};
 use crate::model_files::{LoadedModel, Side};
 use crate::policy_files::ensure_found;
 use crate::summary::counted;
@@ -29,7 +29,7 @@ use super::import::notices;
 use find::Survey;
 use import::Model;
 use states::States;
-use update::{MODEL, next_import};
+use update::{MODEL, NextImport};
 
 const BASELINE: &str = "lifecycle-baseline.toml";
 
@@ -72,7 +72,14 @@ pub fn init(arguments: &Init, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
     }
     write_whole(disk, &path, text(&policy, &model, folder).as_bytes())?;
     write_schema(folder, disk)?;
-    let evaluation = evaluated(&path, disk)?;
+    let evaluation = match evaluated(&path, disk) {
+        Ok(evaluation) => evaluation,
+        Err(failure) => {
+            // What cannot be read would keep the next attempt from writing.
+            take_back(&path)?;
+            return Err(failure);
+        }
+    };
     let shipped: Vec<&Diagnostic> = evaluation
         .findings()
         .iter()
@@ -89,14 +96,8 @@ pub fn init(arguments: &Init, disk: &Disk, terminal: &mut Terminal) -> Result<Ou
         write_whole(disk, &name_in(folder, BASELINE), text.as_bytes())?;
     }
     let recorded = is_recorded.then_some(shipped.len());
-    let next_import = next_import(&states, &survey);
-    terminal.answer(&report::written(
-        &path,
-        &policy,
-        recorded,
-        &evaluation,
-        next_import.as_deref(),
-    ));
+    let next = NextImport::of(&states, &survey);
+    terminal.answer(&report::written(&path, &policy, recorded, &evaluation, next.as_ref()));
     Ok(Outcome::Clean)
 }
 
@@ -171,12 +172,12 @@ fn text(policy: &str, model: &Model, folder: &Path) -> String {
         "#:schema ./{SCHEMA}\n# The public surface, and when it is deprecated and removed. `lifecycle explain model` has every key.\n\
          policy = {policy}\n"
     );
-    let schemas = model.schemas.iter().cloned().map(toml::Value::String).collect();
-    let schemas = match model.schemas.as_slice() {
+    let listed: Vec<String> = model.schemas.iter().map(|path| one_line(path)).collect();
+    let schemas = match listed.as_slice() {
         [] => String::new(),
         _ => format!(
             "# With the next line, `check --base` also reports what changes of schemas break:\n# schemas = {}\n",
-            toml::Value::Array(schemas)
+            listed.join(", ")
         ),
     };
     let example = if model.is_empty() { EXAMPLE } else { "" };
@@ -184,6 +185,16 @@ fn text(policy: &str, model: &Model, folder: &Path) -> String {
     let first = first.map(ToString::to_string).unwrap_or_default();
     let example = example.replace("PROGRAM", &program).replace("FIRST", &first);
     format!("{head}{schemas}\n{}{example}", write(&model.draft))
+}
+
+/// A text as a string of TOML on one line, as comments have it.
+fn one_line(text: &str) -> String {
+    let escaped = text.chars().map(|c| match c {
+        '"' | '\\' => format!("\\{c}"),
+        c if c.is_control() => format!("\\U{:08x}", u32::from(c)),
+        c => c.to_string(),
+    });
+    format!("\"{}\"", escaped.collect::<String>())
 }
 
 /// The name of a folder, as the name of a program.

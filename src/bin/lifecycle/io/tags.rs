@@ -11,10 +11,14 @@ use lifecycle::import::can_be_written;
 use lifecycle::release::{ReleaseName, ReleaseTags};
 
 use crate::failure::{Failure, Result};
+use crate::summary::counted;
 
 use super::history::missing;
 use super::listing::has_extension;
 use super::repository::{Repository, first_line};
+
+/// The pattern of all tags.
+pub const ALL: &str = "*";
 
 const DEEPEST: usize = 64;
 
@@ -27,7 +31,9 @@ pub struct Tags {
     /// Only pre-releases were found, and stand for releases.
     pub are_pre_releases: bool,
     /// Those of other series of versions, by version.
-    pub others: Vec<String>,
+    pub other_series: Vec<String>,
+    /// What matches the names of the releases, and not those of other series; `None` if there are no others.
+    pub pattern: Option<String>,
     /// Why tags cannot be read.
     pub skipped: Vec<String>,
 }
@@ -49,7 +55,8 @@ pub struct File {
 }
 
 impl Tags {
-    /// One tag for each minor release, among those that match a pattern: the first that can be read.
+    /// One tag for each minor release, among those that match a pattern: the first that can be read. Among all tags,
+    /// those of one series of versions.
     pub fn of(repository: &str, pattern: &str) -> Result<Self> {
         let opened = Repository::discover(Path::new(repository)).map_err(|none| {
             let help = none.help.unwrap_or("name a folder with a Git repository");
@@ -67,7 +74,12 @@ impl Tags {
         let mut skipped: Vec<String> = unreadable
             .map(|problem| format!("a tag: {}", first_line(&problem)))
             .collect();
-        let found = ReleaseTags::among(names.into_iter().flatten().filter(|name| glob.matches(name)));
+        let names = names.into_iter().flatten().filter(|name| glob.matches(name));
+        let found = if pattern == ALL {
+            ReleaseTags::of_one_series(names)
+        } else {
+            ReleaseTags::among(names)
+        };
         if found.tags.is_empty() {
             let help = "name others with --tags; the name of a release tag ends in a version: v1.8.0, api/v1.8";
             return Err(
@@ -96,32 +108,37 @@ impl Tags {
             repository: opened,
             releases: releases.into_values().collect(),
             are_pre_releases: found.are_pre_releases,
-            others: found.others,
+            pattern: Some(of_series(&found.prefix)).filter(|_| !found.other_series.is_empty()),
+            other_series: found.other_series,
             skipped,
         })
     }
 
     /// Leaves out the releases before one.
+    ///
+    /// # Errors
+    ///
+    /// If that release has no tag: the next one would be compared with nothing.
     pub fn begin_with(&mut self, first: &ReleaseName) -> Result<()> {
-        let newest = self.releases.last().map(|tag| tag.name.clone()).unwrap_or_default();
         self.releases.retain(|tag| tag.release >= *first);
-        if self.releases.is_empty() {
-            let error = Failure::new(format!("--since {first}: no tag is of this release or a later one"));
-            return Err(error.help(format!("the newest release is tagged {newest}")));
+        match self.releases.first() {
+            Some(tag) if tag.release == *first => Ok(()),
+            next => {
+                let error = Failure::new(format!("--since {first}: no tag is of this release"));
+                Err(error.help(match next {
+                    Some(next) => format!("the next release is tagged {}", next.name),
+                    None => "no tag is of a later one either: fetch the tags, or name them with --tags".to_owned(),
+                }))
+            }
         }
-        Ok(())
     }
 
-    /// What to know about the tags that are left out, if any.
-    pub fn left_out(&self) -> Option<String> {
-        let (first, others) = self.others.split_first()?;
-        let more = match others.len() {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let kept = &self.releases.first()?.name;
+    /// What to know about the tags with other prefixes, if there are any.
+    pub fn ignored(&self) -> Option<String> {
+        let example = self.other_series.first()?;
+        let count = counted(self.other_series.len(), "tag");
         Some(format!(
-            "not named as {kept}, and left out: {first}{more}; --tags chooses other tags"
+            "ignored {count} with another prefix, such as {example}; select tags with --tags"
         ))
     }
 
@@ -163,6 +180,14 @@ impl Tags {
         let content = self.repository.content(file.object);
         let content = content.map_err(|problem| missing(&self.repository, label, &problem))?;
         Ok(String::from_utf8(content).map_err(|_| "not UTF-8".to_owned()))
+    }
+}
+
+/// The pattern of names with a prefix.
+fn of_series(prefix: &str) -> String {
+    match prefix {
+        "" => "[v0-9]*".to_owned(),
+        prefix => format!("{}*", glob::Pattern::escape(prefix)),
     }
 }
 

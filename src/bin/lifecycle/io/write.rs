@@ -121,6 +121,11 @@ pub fn write_whole(disk: &Disk, path: &str, content: &[u8]) -> Result<()> {
     written.map_err(|problem| cannot_write(path, &problem))
 }
 
+/// Removes a file that was just written, and that nobody can use.
+pub fn take_back(path: &str) -> Result<()> {
+    std::fs::remove_file(path).map_err(|problem| cannot_write(path, &problem))
+}
+
 pub fn cannot_write(path: &str, problem: &io::Error) -> Failure {
     let help = match problem.kind() {
         io::ErrorKind::NotFound => "create the folder first",

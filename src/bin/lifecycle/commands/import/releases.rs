@@ -1,5 +1,6 @@
 //! The files of releases: named files and folders, or those of the tags of a repository.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use chrono::NaiveDate;
@@ -144,17 +145,29 @@ impl<'f, T> Source<'f, T> {
         if tags.are_pre_releases {
             terminal.note("all tags are pre-releases: they are imported as releases");
         }
-        if let Some(left_out) = tags.left_out() {
-            terminal.note(&format!("tags {left_out}"));
+        if let Some(ignored) = tags.ignored() {
+            terminal.note(&ignored);
         }
         for reason in &tags.skipped {
             self.releases.skip(reason);
         }
         let mut any = false;
+        // The named paths with files in a release before.
+        let mut known: BTreeSet<&str> = BTreeSet::new();
         for tag in &tags.releases {
             self.releases.begin(&tag.release, Some(tag.date))?;
             let mut files = tags.files(tag, &arguments.paths, format.endings)?;
             files.retain(|file| (format.is_wanted)(below(&file.path, &arguments.paths)));
+            let named = arguments.paths.iter().map(String::as_str);
+            let (here, gone): (BTreeSet<&str>, BTreeSet<&str>) =
+                named.partition(|path| files.iter().any(|file| is_below(&file.path, path)));
+            for path in gone.intersection(&known).filter(|_| !here.is_empty()) {
+                terminal.warn(&format!(
+                    "warning: {}: no {} in {path} any more: those are imported as removed; if they were moved, name that path too",
+                    tag.name, format.name
+                ));
+            }
+            known = here;
             let read = files.iter().map(|file| {
                 let tag_file = TagFile {
                     tag: &tag.name,
@@ -182,6 +195,13 @@ impl<'f, T> Source<'f, T> {
         }
         Ok(())
     }
+}
+
+/// Whether a file is at or below a path.
+fn is_below(file: &str, path: &str) -> bool {
+    let path = path.trim_start_matches("./").trim_end_matches('/');
+    let rest = file.strip_prefix(path).filter(|_| path != ".");
+    path.is_empty() || path == "." || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// The path of a file below the innermost of these paths that it lies below.

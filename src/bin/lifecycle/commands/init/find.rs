@@ -65,11 +65,16 @@ impl Surveyed {
 }
 
 impl Survey {
-    /// The folders of what is imported, in the newest release.
-    pub fn newest_folders(&self) -> &[String] {
-        let newest = self.releases.last().zip(self.sort);
-        let folders = newest.and_then(|(newest, sort)| newest.folders.get(&sort));
-        folders.map_or(&[], Vec::as_slice)
+    /// The folders of what is imported, in the newest release. Of the folder of the project itself the files, because
+    /// others are below it that are not imported.
+    pub fn newest_paths(&self) -> Vec<String> {
+        let Some((newest, sort)) = self.releases.last().zip(self.sort) else {
+            return Vec::new();
+        };
+        let folders = newest.folders.get(&sort).into_iter().flatten();
+        let folders = folders.filter(|folder| !folder.is_empty()).cloned();
+        let files = newest.files(sort).map(|file| file.path.clone());
+        folders.chain(files.filter(|path| !path.contains('/'))).collect()
     }
 
     pub fn of(states: &States) -> Result<Self> {

@@ -9,7 +9,7 @@ use crate::failure::{Failure, Result};
 
 use super::find::{Sort, Survey};
 use super::states::States;
-use super::update::next_import;
+use super::update::NextImport;
 
 pub struct Model {
     pub draft: Draft,
@@ -45,7 +45,7 @@ impl Model {
             .partition(|notice| matches!(notice.topic, Topic::NotInModel | Topic::Changed));
         let schemas = match survey.sort {
             Some(Sort::Packages) | None => Vec::new(),
-            Some(Sort::Crds | Sort::Documents) => survey.newest_folders().to_vec(),
+            Some(Sort::Crds | Sort::Documents) => survey.newest_paths(),
         };
         Ok(Self {
             draft: imported.draft,
@@ -87,11 +87,11 @@ fn read<T>(
     releases.check()?;
     let mut imported = make(Draft::default(), &mut releases)?;
     imported.notices.append(&mut releases.notices);
-    let folders = match survey.newest_folders() {
+    let folders = match survey.newest_paths().as_slice() {
         [] => String::new(),
-        folders => format!(" in {}", folders.join(" ")),
+        paths => format!(" in {}", paths.join(" ")),
     };
-    let next = next_import(states, survey).map(|command| format!("After a release, `{command}` adds what is new."));
+    let next = NextImport::of(states, survey).map(|next| format!("{}: `{}`", next.when, next.command));
     let origin = format!("Imported from {}{folders} by `lifecycle init`.", sort.name());
     imported.draft.origin = std::iter::once(origin).chain(next).collect();
     Ok(imported)

@@ -12,6 +12,7 @@ use crate::summary::counted;
 use super::find::{Sort, Survey, Surveyed};
 use super::import::Model;
 use super::states::States;
+use super::update::NextImport;
 
 /// Lists are cut after this many.
 const MOST_LISTED: usize = 3;
@@ -87,8 +88,15 @@ fn releases(states: &States, survey: &Survey) -> String {
         }
         (Ok(_), None) => {}
     }
-    if let Some(left_out) = states.tags.iter().find_map(Tags::left_out) {
-        let _ = writeln!(text, "           tags {left_out}");
+    if let Some(ignored) = states.tags.iter().find_map(Tags::ignored) {
+        let _ = writeln!(text, "           {ignored}");
+    }
+    let skipped = states.tags.iter().flat_map(|tags| &tags.skipped);
+    for reason in skipped.clone().take(MOST_LISTED) {
+        let _ = writeln!(text, "           skipped {reason}");
+    }
+    if let more @ 1.. = skipped.skip(MOST_LISTED).count() {
+        let _ = writeln!(text, "           skipped {more} more");
     }
     text
 }
@@ -166,7 +174,7 @@ pub fn written(
     policy: &str,
     recorded: Option<usize>,
     evaluation: &Evaluation,
-    next_import: Option<&str>,
+    next: Option<&NextImport>,
 ) -> String {
     let mut text = format!("\nwritten    {path}, with the policy {policy}\n");
     text.push_str("           lifecycle.schema.json, by which editors complete and check it\n");
@@ -200,8 +208,8 @@ pub fn written(
          lifecycle plan                   when each element may and must be removed\n  \
          {notes:<31}  the draft of the next release notes\n"
     );
-    if let Some(command) = next_import {
-        let _ = write!(text, "\nAfter each release, this adds what is new:\n  {command}\n");
+    if let Some(next) = next {
+        let _ = write!(text, "\n{}:\n  {}\n", next.when, next.command);
     }
     text
 }

@@ -8,7 +8,7 @@ use lifecycle::text::LARGEST;
 
 use crate::failure::Result;
 use crate::io::disk::Disk;
-use crate::io::tags::{File, Tags};
+use crate::io::tags::{ALL, File, Tags};
 
 /// What can be read: CRDs, OpenAPI documents and Go packages.
 const ENDINGS: [&str; 4] = ["yaml", "yml", "json", "go"];
@@ -19,7 +19,7 @@ pub const AFTER_FOLDER: &str = "0.2";
 pub struct States {
     /// The releases; without them, why there are none.
     pub tags: Result<Tags, String>,
-    /// Which tags were asked for, if not all.
+    /// Which tags are read, if not all.
     pub pattern: Option<String>,
     folder: String,
     disk: Disk,
@@ -47,13 +47,17 @@ impl States {
         let tags = match Tags::of(folder, pattern) {
             Ok(tags) => Ok(tags),
             // Nobody has typed the option that the message names.
-            Err(failure) if pattern == "*" => Err(failure.message.replace(&format!("--git {folder}: "), "")),
+            Err(failure) if pattern == ALL => Err(failure.message.replace(&format!("--git {folder}: "), "")),
             // A pattern that somebody typed must match.
             Err(failure) => return Err(failure),
         };
+        let pattern = match &tags {
+            Ok(tags) if pattern == ALL => tags.pattern.clone(),
+            _ => Some(pattern.to_owned()).filter(|pattern| pattern != ALL),
+        };
         Ok(Self {
             tags,
-            pattern: Some(pattern.to_owned()).filter(|pattern| pattern != "*"),
+            pattern,
             folder: folder.to_owned(),
             disk: disk.clone(),
         })

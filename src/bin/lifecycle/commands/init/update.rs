@@ -8,29 +8,41 @@ use super::states::{AFTER_FOLDER, States};
 /// The file of the model, in the folder of the project.
 pub const MODEL: &str = "lifecycle.toml";
 
-/// The command that adds the next release to the model, run in the folder of the project; `None` if nothing was found
-/// in the newest release.
-pub fn next_import(states: &States, survey: &Survey) -> Option<String> {
-    let newest = survey.releases.last()?;
-    let folders = survey.newest_folders().iter().map(|folder| match folder.as_str() {
-        "" => ".".into(),
-        folder => in_shell(folder),
-    });
-    let folders = folders.collect::<Vec<_>>();
-    let importer = survey.sort.filter(|_| !folders.is_empty())?.importer();
-    let releases = match &states.tags {
-        Ok(_) => {
-            let tags = states
-                .pattern
-                .as_deref()
-                .map(|pattern| format!(" --tags {}", in_shell(pattern)));
-            let tags = tags.unwrap_or_default();
-            format!("--git .{tags} --since {}", newest.state.release)
-        }
-        Err(_) => format!("--release {AFTER_FOLDER}"),
-    };
-    let folders = folders.join(" ");
-    Some(format!(
-        "lifecycle import {importer} {releases} {folders} --update {MODEL}"
-    ))
+pub struct NextImport {
+    /// When to run it.
+    pub when: String,
+    /// To be run in the folder of the project.
+    pub command: String,
+}
+
+impl NextImport {
+    /// `None` if nothing was found in the newest release.
+    pub fn of(states: &States, survey: &Survey) -> Option<Self> {
+        let newest = survey.releases.last()?;
+        let paths = survey.newest_paths().into_iter().map(|path| {
+            // No option is meant.
+            let start = if path.starts_with('-') { "./" } else { "" };
+            in_shell(&format!("{start}{path}")).into_owned()
+        });
+        let paths = paths.collect::<Vec<_>>();
+        let importer = survey.sort.filter(|_| !paths.is_empty())?.importer();
+        let (when, releases) = match &states.tags {
+            Ok(_) => {
+                let tags = states.pattern.as_deref();
+                let tags = tags.map_or_else(String::new, |pattern| format!(" --tags={}", in_shell(pattern)));
+                let since = &newest.state.release;
+                let when = "After each release, this adds what is new".to_owned();
+                (when, format!("--git .{tags} --since {since}"))
+            }
+            Err(_) => (
+                format!("With {AFTER_FOLDER}, this adds what is new"),
+                format!("--release {AFTER_FOLDER}"),
+            ),
+        };
+        let paths = paths.join(" ");
+        Some(Self {
+            when,
+            command: format!("lifecycle import {importer} {releases} {paths} --update {MODEL}"),
+        })
+    }
 }

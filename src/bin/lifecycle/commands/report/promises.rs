@@ -60,8 +60,8 @@ fn revisions(arguments: &Record, model: &str, terminal: &mut Terminal) -> Result
         folder
     };
     let tags = Tags::of(&folder.to_string_lossy(), &arguments.tags)?;
-    if let Some(left_out) = tags.left_out() {
-        terminal.note(&format!("tags {left_out}"));
+    if let Some(ignored) = tags.ignored() {
+        terminal.note(&ignored);
     }
     terminal.warn_some("warning: skipped ", &tags.skipped);
     let releases = tags.releases.iter();
