@@ -170,19 +170,17 @@ impl Model {
         ends?.into_iter().max()
     }
 
-    /// The release from which an element is declared to be deprecated: of a version by its entry, or once each of its
-    /// kinds is, or is removed without a deprecation.
+    /// The release from which an element is declared to be deprecated: of a version by its entry, or once all its kinds
+    /// are.
     pub(crate) fn deprecated_since(&self, element: ElementId) -> Option<Release> {
         let own = self.deprecation(element, self.last_life(element));
         let kinds = self.served_by(element);
         if own.is_some() || kinds == [element] {
             return own.map(|own| own.release);
         }
-        let since = kinds.into_iter().map(|kind| {
-            let deprecated = self.deprecation(kind, self.last_life(kind));
-            let removed = self.last_event(kind, EventKind::Removed);
-            deprecated.map_or_else(|| self.declared_release(removed), |deprecated| Some(deprecated.release))
-        });
+        let since = kinds
+            .into_iter()
+            .map(|kind| Some(self.deprecation(kind, self.last_life(kind))?.release));
         since.collect::<Option<Vec<Release>>>()?.into_iter().max()
     }
 
