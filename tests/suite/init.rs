@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use tempfile::TempDir;
 
 use crate::imports::tagged;
-use crate::program::{Run, folder, run_in};
+use crate::program::{Run, folder, run_in, write};
 
 /// A CRD with these served versions, of which the last is stored.
 fn crd(kind: &str, versions: &[&str]) -> String {
@@ -136,10 +136,88 @@ fn the_command_that_init_names_adds_what_follows_and_nothing_else() {
     assert_eq!(sorted(&in_folder(&repository, "lifecycle.toml")), sorted(&expected));
     run_in(&repository, &["import", "crds", "--git", ".", "--since", "2.0"])
         .ended(2)
-        .says(&[
-            "no tag is of this release or a later one",
-            "the newest release is tagged v1.2.0",
-        ]);
+        .says(&["--since 2.0: no tag is of this release"]);
+}
+
+#[test]
+fn a_series_that_was_chosen_is_kept_and_a_path_that_is_gone_is_said() {
+    let one = |name: &str| file(name, &crd("Car", &["v1"]));
+    let other = crd("Bus", &["v1"]);
+    let repository = tagged([
+        (
+            vec!["v1.0.0", "chart-7.0.0"],
+            vec![one("crd/car.yaml"), file("more/bus.yaml", &other), one("test/car.yaml")],
+        ),
+        (
+            vec!["v1.1.0"],
+            vec![one("crd/car.yaml"), file("moved/bus.yaml", &other)],
+        ),
+    ]);
+    run_in(&repository, &["init", "--yes"]).ended(0).says(&[
+        "ignored 1 tag with another prefix, such as chart-7.0.0",
+        "--git . --tags='[v0-9]*' --since 1.1 crd moved --update",
+    ]);
+    run_words(&repository, "import crds --git . --tags=v* crd more")
+        .ended(0)
+        .says(&["warning: v1.1.0: more has no CustomResourceDefinition now"]);
+}
+
+#[test]
+fn hostile_names_of_folders_stay_in_comments_and_what_cannot_be_read_is_taken_back() {
+    let hostile = "x\ninclude = [\"evil.toml\"]\n#";
+    let repository = tagged([(
+        vec!["v1.0.0"],
+        vec![
+            file(&format!("{hostile}/car.yaml"), &crd("Car", &["v1"])),
+            file("-crd/bus.yaml", &crd("Bus", &["v1"])),
+        ],
+    )]);
+    run_in(&repository, &["init", "--yes"]).ended(0).says(&[" ./-crd "]);
+    let model: toml::Table = in_folder(&repository, "lifecycle.toml").parse().expect("it is TOML");
+    assert_eq!(model.get("include"), None);
+    let here = folder(&[("crd.yaml", &crd("Car", &["v1"]))]);
+    run_in(&here, &["init", "--yes", "--tags", "v*"]).ended(2);
+    assert!(!here.path().join("lifecycle.toml").exists());
+    run_in(&here, &["init", "--yes"])
+        .ended(0)
+        .says(&["lifecycle import crds --release 0.2 crd.yaml --update lifecycle.toml"]);
+}
+
+#[test]
+fn an_import_that_disagrees_about_an_end_adds_the_rest() {
+    let repository = tagged([
+        (
+            vec!["v1.0.0"],
+            vec![file("crd/car.yaml", &crd("Car", &["v1alpha1", "v1beta1"]))],
+        ),
+        (
+            vec!["v1.1.0"],
+            vec![file("crd/car.yaml", &crd("Car", &["v1beta1", "v1"]))],
+        ),
+    ]);
+    for (declared, said) in [
+        (
+            "removed",
+            "v1alpha1 removed` is `1.3` in the file, but `1.1` in the import",
+        ),
+        (
+            "deprecated",
+            "v1alpha1 deprecated` is `1.3` in the file, but removed in `1.1` in the import",
+        ),
+    ] {
+        let old = format!("v1alpha1 = {{ introduced = \"1.0\", {declared} = \"1.3\" }}");
+        let model = format!(
+            "[calendar]\ncurrent = \"1.0\"\ncadence = {{ months = 4 }}\n[calendar.releases]\n\"1.0\" = 2023-01-01\n\
+             [group.\"example.com\".version]\n{old}\nv1beta1 = {{ introduced = \"1.0\" }}\n\
+             [group.\"example.com\".kind.Car]\nresource = \"cars\"\n"
+        );
+        write(&repository, "lifecycle.toml", model.as_bytes());
+        let update = "import crds --git . --since 1.0 crd --update lifecycle.toml";
+        run_words(&repository, update).ended(1).says(&[said]);
+        let updated = in_folder(&repository, "lifecycle.toml");
+        assert!(updated.contains("v1 = { introduced = \"1.1\""), "{updated}");
+        assert!(updated.contains(&old), "{updated}");
+    }
 }
 
 #[test]

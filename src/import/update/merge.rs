@@ -2,6 +2,7 @@
 
 use crate::document::{Table, Value as FileValue, quoted};
 use crate::grammar::EntryKey;
+use crate::model::EventKind;
 use crate::release::ReleaseName;
 
 use super::super::draft::Value;
@@ -31,6 +32,14 @@ pub(super) fn says(found: FileValue<'_>, value: &Value) -> bool {
             entries.all(|(key, value)| table.get(key).is_some_and(|(_, found)| says(found, value)))
         }),
     }
+}
+
+/// Whether a table has a release for a key, and a draft another one.
+fn is_another_release(table: &Table<'_>, key: &str, value: &Value) -> bool {
+    let Value::Text(wanted) = value else { return false };
+    let found = table.get(key).and_then(|(_, found)| found.as_word());
+    let releases = found.map(|found| [found.text, wanted].map(ReleaseName::parse));
+    matches!(releases, Some([Some(found), Some(wanted)]) if found != wanted)
 }
 
 impl Update<'_> {
@@ -70,10 +79,16 @@ impl Update<'_> {
         let Some(table) = found.as_table() else { return };
         let own_lives = table.get("lives").is_some();
         let own_life = table.entries().any(|(key, _)| EntryKey::is_of_life(key.name));
+        let is_other_life = self.ends_before_it_is_deprecated(path, &table, entries)
+            || entries
+                .iter()
+                .any(|(key, value)| EntryKey::is_of_life(key) && is_another_release(&table, key, value));
         for (key, value) in entries {
             let below = layout::below(path, &[key]);
             if table.get(key).is_some() {
                 self.merge(&below, value);
+            } else if is_other_life && EntryKey::is_of_life(key) {
+                // What follows from another life does not fit into this one, which is reported.
             } else if key == "lives" && own_life {
                 self.become_lives(path, at, found, value);
             } else if own_lives && EntryKey::is_of_life(key) {
@@ -83,6 +98,31 @@ impl Update<'_> {
                 self.files[at].put_entry(path, key, value);
             }
         }
+    }
+
+    /// Reports a deprecation in the files that comes after the removal in the draft.
+    fn ends_before_it_is_deprecated(
+        &mut self,
+        path: &[String],
+        table: &Table<'_>,
+        entries: &[(String, Value)],
+    ) -> bool {
+        let [deprecated, removed] = [EventKind::Deprecated, EventKind::Removed].map(EventKind::as_str);
+        let ends = entries.iter().find(|(key, _)| key == removed);
+        let Some((_, Value::Text(end))) = ends.filter(|_| table.get(removed).is_none()) else {
+            return false;
+        };
+        let Some((_, declared)) = table.get(deprecated) else {
+            return false;
+        };
+        let announced = declared.as_word().and_then(|word| ReleaseName::parse(word.text));
+        let is_before = announced.is_some() && ReleaseName::parse(end) < announced;
+        if is_before {
+            let below = layout::below(path, &[deprecated]);
+            let (known, found) = (format!("`{}`", declared.plain_text()), format!("removed in `{end}`"));
+            self.disagree(&below, declared.span(), &known, &found);
+        }
+        is_before
     }
 
     fn add_versions(&mut self, at: usize, found: FileValue<'_>, items: &[Value]) {

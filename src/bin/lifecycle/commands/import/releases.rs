@@ -163,7 +163,7 @@ impl<'f, T> Source<'f, T> {
                 named.partition(|path| files.iter().any(|file| is_below(&file.path, path)));
             for path in gone.intersection(&known).filter(|_| !here.is_empty()) {
                 terminal.warn(&format!(
-                    "warning: {}: no {} in {path} any more: those are imported as removed; if they were moved, name that path too",
+                    "warning: {}: {path} has no {} now: what it had is imported as removed; if it was moved, name that path too",
                     tag.name, format.name
                 ));
             }
