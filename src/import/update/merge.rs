@@ -116,11 +116,13 @@ impl Update<'_> {
             return false;
         };
         let announced = declared.as_word().and_then(|word| ReleaseName::parse(word.text));
-        let is_before = announced.is_some() && ReleaseName::parse(end) < announced;
+        // A release after the last listed one has no name yet.
+        let known = ReleaseName::parse(end).zip(announced);
+        let is_before = known.is_some_and(|(end, announced)| end < announced);
         if is_before {
             let below = layout::below(path, &[deprecated]);
-            let (known, found) = (format!("`{}`", declared.plain_text()), format!("removed in `{end}`"));
-            self.disagree(&below, declared.span(), &known, &found);
+            let (declared_as, found) = (format!("`{}`", declared.plain_text()), format!("removed in `{end}`"));
+            self.disagree(&below, declared.span(), &declared_as, &found);
         }
         is_before
     }
