@@ -201,28 +201,14 @@ impl Model {
         })
     }
 
-    /// The removals of its owner with any of which a life of a part may end. A part with one life of its own, whose
-    /// removal is not declared, may also end with an earlier life that has not ended yet.
-    pub(crate) fn owner_removals(&self, removed: Event) -> impl Iterator<Item = Event> {
-        let with = self.owner_removal(removed);
-        let is_open = self.element(removed.element).lives == 1 && self.find_declared(removed).is_none();
-        let lives = 0..with.filter(|_| is_open).map_or(0, |with| with.life);
-        let earlier = lives.filter_map(move |life| with.map(|with| Event { life, ..with }));
-        let earlier = earlier.filter(move |end| self.may_end_with(removed.element, *end));
-        earlier.chain(with)
-    }
-
-    /// Whether nothing that is declared of a part comes after the end of a life of its owner, which has not shipped.
-    fn may_end_with(&self, part: ElementId, removed: Event) -> bool {
-        let end = self.declared_release(removed);
-        let end =
-            end.filter(|end| *end >= self.calendar.next() && !self.continues(removed.element, removed.life, *end));
-        let mut own = self.declared_of(part).iter();
-        end.is_some_and(|end| {
-            own.all(|own| match own.event.what {
-                EventKind::Introduced | EventKind::Undeprecated => own.release < end,
-                _ => own.release <= end,
-            })
+    /// Whether a life of a part begins because its owner is back, and no entry of the part says so.
+    pub(crate) fn is_back_with_owner(&self, begin: Event) -> bool {
+        let mut own = self.declared_of(begin.element).iter();
+        let own = own.find(|own| own.event == begin);
+        own.zip(self.owner(begin.element)).is_some_and(|(own, owner)| {
+            let lives = (0..self.lives(owner)).map(|life| Event::new(owner, life, EventKind::Introduced));
+            let mut begins = lives.filter_map(|begin| self.find_declared(begin));
+            begins.any(|begin| begin.span == own.span)
         })
     }
 
@@ -232,11 +218,22 @@ impl Model {
         next.and_then(|next| self.declared_release(next)) == Some(end)
     }
 
-    /// The life of its owner in which a life of a part is declared to be removed. What is not is in all that follow.
+    /// The life of its owner in which a life of a part ends: that in which it is declared to be removed, or else that
+    /// in which it begins. `None` for the last one without a removal.
     fn life_of_end(&self, removed: Event, owner: ElementId) -> Option<u8> {
-        let own = self.declared_of(removed.element).iter();
-        let own = own.copied().find(|own| own.event == removed)?.release;
         let whole = self.whose_lives(owner);
+        let declared = |event: Event| {
+            let mut own = self.declared_of(event.element).iter();
+            own.find(|own| own.event == event).map(|own| own.release)
+        };
+        let Some(own) = declared(removed) else {
+            let begin = declared(removed.sibling(EventKind::Introduced))?;
+            let is_last = removed.life == self.last_life(removed.element);
+            return (0..self.last_life(whole)).filter(|_| !is_last).find(|life| {
+                let end = self.declared_release(Event::new(whole, *life, EventKind::Removed));
+                end.is_none_or(|end| begin < end)
+            });
+        };
         (0..self.lives(whole)).find(|life| {
             let end = self.declared_release(Event::new(whole, *life, EventKind::Removed));
             end.is_none_or(|end| own <= end && !self.continues(whole, *life, end))

@@ -130,7 +130,7 @@ impl Scope<'_> {
     }
 
     fn ends_after_any(&self, out: &mut Obligations, end: &End<'_>, mut terms: Vec<Term>, because: &'static str) {
-        terms.extend(self.model.owner_removals(end.removed).map(Term::at));
+        terms.extend(self.model.owner_removal(end.removed).map(Term::at));
         self.not_before_any(out, ("early", end.removed), terms, because);
     }
 
@@ -260,7 +260,7 @@ impl Scope<'_> {
 
     /// Whether nothing announces the end of a flag: then it is bound to that of its command, which takes the steps.
     fn goes_with_its_owner(&self, removed: Event) -> bool {
-        let has_owner = self.model.owner_removals(removed).next().is_some();
+        let has_owner = self.model.owner_removal(removed).is_some();
         has_owner && self.model.deprecation(removed.element, removed.life).is_none()
     }
 

@@ -331,6 +331,11 @@ impl Planner<'_> {
     fn removed_once_deprecated(&mut self, element: ElementId) {
         for life in 0..self.model.lives(element) {
             let removed = Event::new(element, life, EventKind::Removed);
+            // What is back with its owner also went with it.
+            let next = Event::new(element, life.saturating_add(1), EventKind::Introduced);
+            if self.model.is_back_with_owner(next) {
+                continue;
+            }
             self.steps(removed, false);
             let deprecated = removed.sibling(EventKind::Deprecated);
             let open = self.model.find_declared(removed).is_none() && super::fixed(self.model, deprecated).is_some();

@@ -99,10 +99,9 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
     let model = scope.model;
     for life in 0..model.lives(element) {
         let removed = Event::new(element, life, EventKind::Removed);
-        let owners: Vec<Term> = model.owner_removals(removed).map(Term::at).collect();
-        if owners.is_empty() {
+        let Some(with_owner) = model.owner_removal(removed).map(Term::at) else {
             return;
-        }
+        };
         let declared = model.find_declared(removed);
         let Some(law) = scope.law_at(declared) else { continue };
         if let Some(declared) = declared
@@ -118,20 +117,20 @@ fn stays(scope: &Scope<'_>, out: &mut Obligations, element: ElementId, or_after:
         if may_leave(scope, removed) {
             scope.after_introduction(out, removed);
         } else if or_after.is_empty() {
-            scope.not_before_any(out, ("removed-early", removed), owners.clone(), UNTIL_VERSION);
+            scope.not_before_any(out, ("removed-early", removed), vec![with_owner], UNTIL_VERSION);
         }
         // Once every version that needs the counterpart is removed, the counterpart may be removed, even if its own
         // version stays.
         for other in or_after {
-            let terms = owners.iter().copied().chain([Term::at(*other)]).collect();
+            let terms = vec![with_owner, Term::at(*other)];
             let because = "a counterpart stays until its own version or the version that needs it is removed";
             scope.not_before_any(out, ("removed-early", removed), terms, because);
         }
     }
 }
 
-/// The obligations of elements that may be removed while they are alpha, or with an earlier life of their version, and
-/// no longer may when all else permits their removal: in the release that `soonest` finds.
+/// The obligations of elements that may be removed while they are alpha, and no longer may when all else permits their
+/// removal: in the release that `soonest` finds.
 pub(super) fn stays_after_all(scope: &Scope<'_>, soonest: &dyn Fn(Event) -> Release) -> Vec<Obligation> {
     let model = scope.model;
     let mut out = Vec::new();
@@ -141,19 +140,18 @@ pub(super) fn stays_after_all(scope: &Scope<'_>, soonest: &dyn Fn(Event) -> Rele
         .flat_map(|kind| &kind.members);
     for element in members.flat_map(|member| member.versions.iter().copied().flatten()) {
         let removed = model.last_event(element, EventKind::Removed);
-        let is_one_of_several = model.owner_removals(removed).nth(1).is_some();
         let may_stop = changes(scope, removed).any(|change| !may_leave_in(scope, removed, change));
-        let may_go_now = is_one_of_several || (may_stop && may_leave(scope, removed));
+        let may_go_now = may_stop && may_leave(scope, removed);
         let Some(first) = may_go_now.then(|| soonest(removed)) else {
             continue;
         };
         if may_leave_in(scope, removed, first) {
             continue;
         }
-        let ends = model.owner_removals(removed);
-        let ends = ends.filter(|end| model.declared_release(*end).is_none_or(|end| end >= first));
+        let end = model.owner_removal(removed);
+        let end = end.filter(|end| model.declared_release(*end).is_none_or(|end| end >= first));
         let again = changes(scope, removed).filter(|change| *change > first && may_leave_in(scope, removed, *change));
-        let terms = ends.map(Term::at).chain(again.min().map(Term::from));
+        let terms = end.into_iter().map(Term::at).chain(again.min().map(Term::from));
         let demand = Demand::not_before_any(terms.collect());
         out.extend(demand.map(|demand| scope.obligation("removed-early", removed, demand, UNTIL_VERSION)));
     }

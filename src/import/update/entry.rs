@@ -2,7 +2,7 @@
 
 use crate::document::{Document, Value as FileValue};
 use crate::grammar::{EntryKey, below};
-use crate::model::{ElementId, EventKind, Model};
+use crate::model::{ElementId, Event, EventKind, Model};
 use crate::release::{Calendar, Release};
 
 use super::super::draft::Value;
@@ -103,9 +103,16 @@ fn repeated(model: &Model, element: ElementId, what: EventKind) -> Repeated {
     let version = version.map_or(&[][..], |version| model.declared_of(version));
     let own = model.declared_of(element).iter();
     let mut own = own.filter(|own| version.iter().all(|inherited| inherited.span != own.span));
+    // The entry of a part that is back with its owner tells the releases of all these lives.
+    let back = (1..=first.life).rev().take_while(|life| {
+        let begin = Event::new(element, *life, EventKind::Introduced);
+        model.is_back_with_owner(begin)
+    });
+    let lives = first.life - u8::try_from(back.count()).unwrap_or(0)..=first.life;
+    let all = lives.clone().flat_map(|life| model.repeated(Event { life, ..first }));
     Repeated {
-        releases: model.repeated(first).map(|declared| declared.release).collect(),
-        is_own: own.any(|own| own.event == first),
+        releases: all.map(|declared| declared.release).collect(),
+        is_own: own.any(|own| own.event.what == what && lives.contains(&own.event.life)),
     }
 }
 

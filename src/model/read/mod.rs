@@ -1,6 +1,7 @@
 //! Reads a model from documents. Errors are collected; there is a model only if there are none.
 
 mod add;
+mod back;
 mod calendar;
 mod command;
 mod entry;

@@ -11,14 +11,15 @@ use crate::release::Release;
 use crate::source::Span;
 
 use super::super::{Declared, ElementId, Event, EventKind, Model};
+use super::back::come_back;
 
 /// What announces the end of a part, or takes that back.
 const ENDS: [EventKind; 3] = [EventKind::Deprecated, EventKind::Undeprecated, EventKind::Hidden];
 
 /// A life of what a part is part of.
-struct OwnerLife {
-    begin: Option<Release>,
-    end: Release,
+pub(super) struct OwnerLife {
+    pub(super) begin: Option<Release>,
+    pub(super) end: Release,
 }
 
 /// Declares that kinds are deprecated from their start that enter a version after its deprecation.
@@ -69,6 +70,7 @@ pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
         drop_late(model, part, &lives, &shared);
         clip(model, part, &lives, &shared);
         settle_part(model, part, owner, &lives, diagnostics);
+        come_back(model, part, owner, &lives);
     }
 }
 
@@ -85,7 +87,7 @@ fn lives_of(model: &Model, owner: ElementId) -> Vec<OwnerLife> {
 }
 
 /// The declared removal that ends a life: its own, or that of what it is part of, if that is earlier or the only one.
-fn end_of(model: &Model, removed: Event) -> Option<&Declared> {
+pub(super) fn end_of(model: &Model, removed: Event) -> Option<&Declared> {
     let own = model.find_declared(removed);
     let with = model.owner_removal(removed).and_then(|owner| end_of(model, owner));
     with.filter(|with| own.is_none_or(|own| with.release < own.release))

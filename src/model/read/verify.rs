@@ -6,6 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::document::{Diagnostics, RULE};
 
 use super::super::{Declared, Element, ElementId, Event, EventKind, Family, Model};
+use super::parts::end_of;
 
 const ORDERS: &[(EventKind, EventKind, bool)] = &[
     (EventKind::Tolerated, EventKind::Introduced, true),
@@ -101,7 +102,12 @@ fn order_between(model: &Model, id: ElementId, diagnostics: &mut Diagnostics) {
             diagnostics.missing_key(span, "introduced", "each of `lives` needs the release it begins in");
             continue;
         };
-        let end = model.find_declared(Event::new(id, life - 1, EventKind::Removed));
+        let removed = Event::new(id, life - 1, EventKind::Removed);
+        let end = if model.is_back_with_owner(next.event) {
+            end_of(model, removed)
+        } else {
+            model.find_declared(removed)
+        };
         match end {
             Some(end) if end.release <= next.release => {}
             Some(end) => diagnostics.push(impossible(model, id, end, next)),

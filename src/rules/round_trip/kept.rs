@@ -116,7 +116,7 @@ fn counterparts(
             continue;
         };
         // An earlier life of its version ends before both are served again.
-        let with_owner = model.owner_removals(removed);
+        let with_owner = model.owner_removal(removed);
         let with_owner = with_owner.filter(|end| releases(*end).is_none_or(|end| end > both));
         let terms = std::iter::once(end).chain(with_owner).map(Term::at).collect();
         let because = "a field or value stays while another version that is served has it";
@@ -150,8 +150,7 @@ fn served(
     served
 }
 
-/// The ends that may come before that of the version: of a counterpart, of what may leave it, and of what has lives of
-/// its own.
+/// The ends that may come before that of the version: of a counterpart, and of what may leave it.
 fn leaving(
     model: &Model,
     (names, member): (&OtherNames<'_>, &Member),
@@ -164,7 +163,7 @@ fn leaving(
         .map(|(at, element)| (*at, model.last_event(*element, EventKind::Removed)));
     let leaving = ends.filter(|(at, removed)| {
         let is_counterpart = !names.stand_ins.of(*at, &name).is_empty();
-        is_counterpart || may_leave(*removed) || model.owner_removals(*removed).nth(1).is_some()
+        is_counterpart || may_leave(*removed)
     });
     leaving.collect()
 }

@@ -1,5 +1,6 @@
 //! Fields and enum values, and gaps between versions.
 
+use lifecycle::model::{Event, EventKind};
 use lifecycle::release::Release;
 
 use crate::tests::worlds::evaluated_text;
@@ -163,43 +164,50 @@ field.\"spec.size\" = {}
 }
 
 #[test]
-fn a_part_goes_with_an_earlier_life_of_its_version_if_that_leaves_a_gap() {
-    let model = |back: &str, part: &str| {
-        format!(
-            "
-policy = \"kubernetes-2019\"
+fn a_part_is_back_with_what_it_is_part_of() {
+    let text = "
 [group.\"g.example\".version]
-v1beta1 = {{ lives = [{{ introduced = \"X\", removed = \"X+5\" }}, {{ introduced = \"{back}\" }}] }}
+v1beta1 = { lives = [{ introduced = \"X\", deprecated = \"X\", removed = \"X+3\" }, { introduced = \"X+5\" }] }
 [group.\"g.example\".kind.Widget]
-field.\"spec.size\" = {part}
-"
-        )
-    };
-    let part = "g.example/v1beta1 Widget .spec.size";
-    let name = |soonest: &str| Some(soonest.to_owned());
-    for (back, declared, soonest) in [
-        ("X+6", "{ deprecated = \"X+4\" }", Some("X+5")),
-        ("X+5", "{ deprecated = \"X+4\" }", None),
-        ("X+6", "{ deprecated = \"X+6\" }", None),
+field.\"spec.day\" = { introduced = \"X+1\" }
+enum.\"spec.day\".Tuesday.in.v1beta1 = { introduced = \"X+2\" }
+subresource.status = { introduced = \"X+5\" }
+[cli.tool]
+audience = \"user\"
+[cli.tool.command.run]
+warning = \"w\"
+lives = [{ introduced = \"X\", deprecated = \"X\", removed = \"X+3\" }, { introduced = \"X+5\" }]
+[cli.tool.command.run.flag]
+\"--all\" = { introduced = \"X+1\", deprecated = \"X+2\", warning = \"w\" }
+\"--gone\" = { introduced = \"X+1\", deprecated = \"X+2\", removed = \"X+3\", warning = \"w\" }
+";
+    let (world, declared) = symbolic(text);
+    let evaluation = evaluated_text(&world, &declared);
+    let (model, reasoning) = (evaluation.model(), evaluation.reasoning());
+    let release = |event| reasoning.release(event).map(|release| model.calendar.name(release));
+    for (id, lives) in [
+        (
+            "g.example/v1beta1 Widget .spec.day",
+            [("X+1", "X+3"), ("X+5", "X+11")].as_slice(),
+        ),
+        (
+            "g.example/v1beta1 Widget .spec.day=Tuesday",
+            &[("X+2", "X+3"), ("X+5", "X+11")],
+        ),
+        ("g.example/v1beta1 Widget/status", &[("X+5", "X+11")]),
+        ("cli tool run --all", &[("X+1", "X+3"), ("X+5", "")]),
+        ("cli tool run --gone", &[("X+1", "X+3")]),
     ] {
-        let text = model(back, declared);
-        let soonest = soonest.and_then(name);
-        assert_eq!(
-            answers(&text, part).0,
-            [soonest.clone(), soonest.clone()],
-            "{back} {declared}"
-        );
-        let allowed = soonest.is_some();
-        let (world, text) = symbolic(&text);
-        let judged = judged(&world, &text, part, Release(5));
-        assert_eq!(judged, Some((allowed, soonest)), "{back} {declared}");
-        let release = allowed.then_some(Release(5));
-        assert_eq!(
-            proposed(&world, &text, part),
-            Ok((allowed, release)),
-            "{back} {declared}"
-        );
+        let element = model.find(id).expect("it is an element");
+        let events = |life| [EventKind::Introduced, EventKind::Removed].map(|what| Event::new(element, life, what));
+        let found = (0..model.lives(element)).map(|life| events(life).map(|event| release(event).unwrap_or_default()));
+        let expected = lives.iter().map(|(begin, end)| [*begin, *end].map(str::to_owned));
+        assert!(found.clone().eq(expected), "{id}: {:?}", found.collect::<Vec<_>>());
     }
+    // It is not deprecated any more, and announced again in the same entry.
+    assert_first_in(text, "cli tool run --all", 8);
+    let proposed = with_removal(text, "cli tool run --all");
+    assert!(proposed.contains("deprecated = [\"X+2\", \"X+5\"]"), "{proposed}");
 }
 
 #[test]
@@ -233,27 +241,6 @@ specs = [{{ stage = \"alpha\", since = \"X\", default = false }}, {{ stage = \"b
             assert_eq!(allowed, soonest == Some(release), "{end}{again} in X+{release}");
             assert_eq!(first, named, "{end}{again} in X+{release}");
         }
-    }
-}
-
-#[test]
-fn a_field_does_not_go_with_a_life_of_its_version_after_which_it_is_needed_again() {
-    let field = "g.example/v2beta1 Widget .spec.size";
-    for (other, soonest) in [("", Some("X+5")), ("v1 = { introduced = \"X\" }", Some("X+12"))] {
-        let text = format!(
-            "
-[group.\"g.example\".version]
-v2beta1 = {{ lives = [{{ introduced = \"X+1\", removed = \"X+5\" }}, {{ introduced = \"X+6\" }}] }}
-{other}
-[group.\"g.example\".kind.Widget]
-field.\"spec.size\" = {{ introduced = \"X\", deprecated = \"X+4\" }}
-"
-        );
-        let soonest = soonest.map(str::to_owned);
-        assert_eq!(answers(&text, field).0, [soonest.clone(), soonest.clone()], "{other}");
-        let (world, text) = symbolic(&text);
-        let judged = judged(&world, &text, field, Release(5));
-        assert_eq!(judged, Some((other.is_empty(), soonest)), "{other}");
     }
 }
 
