@@ -255,6 +255,7 @@ fn removed_before<'i, 'l>(
     if gap {
         older.retain(|old| old.is_by_itself() && !law.needs_none(&[], old.track, end));
     }
+    let served: Vec<Service> = older.iter().map(|old| old.service).collect();
     let older = older.into_iter();
     let last = older.max_by(|a, b| {
         let [a_waits, b_waits] =
@@ -263,8 +264,11 @@ fn removed_before<'i, 'l>(
         ends.then(a_waits.cmp(&b_waits)).then_with(|| a.name.rank(b.name))
     })?;
     let stays = !law.needs_none(&[], last.track, end) && (!gap || new.takes_over_from(last));
-    // A version that comes back may have been served beside it before.
-    let mut together = earlier.iter().filter_map(|life| life.overlap(last.service));
+    // A version that comes back may have been served before beside one of those that end last.
+    let mut together = served
+        .iter()
+        .filter(|old| old.until == last.service.until)
+        .flat_map(|old| earlier.iter().filter_map(|life| life.overlap(*old)));
     let were_together = together.any(|both| model.calendar.earliest(both, law.overlap).release <= since);
     (last.service.until < end && stays && !were_together).then_some(last)
 }

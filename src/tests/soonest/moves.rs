@@ -222,3 +222,18 @@ v1 = { introduced = \"X+8\" }
 ";
     assert_first_in(text, "g.example/v1beta1", 9);
 }
+
+/// Of two versions that end together, the beta was served beside v2 before, and the preferred version moves from it.
+#[test]
+fn a_version_that_is_back_was_served_beside_one_of_those_that_end_before_it() {
+    let text = r#"
+[group.g.version]
+v1 = { lives = [{ introduced = "X+3", removed = "X+4" }, { introduced = "X+5" }] }
+v2 = { lives = [{ introduced = "X", removed = "X+1" }, { introduced = "X+4" }] }
+v1beta1 = { introduced = "X", deprecated = "X", removed = "X+4" }
+"#;
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let codes: Vec<&str> = evaluation.findings().iter().map(|finding| &*finding.code).collect();
+    assert!(!codes.contains(&"no-overlap"), "{codes:?}");
+}
