@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use lifecycle::Sources;
 use lifecycle::diagnostic::{Diagnostic, Severity};
 use lifecycle::evaluate::{ElementState, Evaluation, Filter, judge_removals};
-use lifecycle::model::{ElementId, ElementKind, EventKind, Model};
+use lifecycle::model::{Declared, ElementId, ElementKind, EventKind, Model};
 use lifecycle::propose::{Proposal, Request, Unproposable, propose};
 use lifecycle::release::Release;
 use lifecycle::report::Moment;
@@ -124,14 +124,17 @@ fn outlives_its_version(evaluation: &Evaluation, part: ElementId) -> bool {
 }
 
 /// Whether an entry for several versions in the group of an element declares what comes after the soonest ends of all
-/// of them. One of them stays for it, and the first removal that is declared decides which.
+/// of them that are there by then. One of them stays for it, and the first removal that is declared decides which.
 fn is_promised_by_no_version(evaluation: &Evaluation, element: ElementId) -> bool {
     let (model, reasoning) = (evaluation.model(), evaluation.reasoning());
-    let ends_first = |part: &ElementId| {
-        let soonest = model.owner(*part).map(|owner| reasoning.soonest_end(owner).release);
-        let own = model.declared_of(*part).iter();
-        let mut needing = own.filter(|own| own.event.what != EventKind::Removed);
-        needing.any(|own| Some(own.release) >= soonest)
+    let may_have = |part: ElementId, release: Release| {
+        let mut wholes = model.with_wholes(part);
+        let kind = wholes.find(|whole| model.element(*whole).kind.is_kind());
+        let kind = kind.expect("it is part of a kind");
+        let [begin, end] = [EventKind::Introduced, EventKind::Removed]
+            .map(|what| model.declared_release(model.last_event(kind, what)));
+        let soonest = reasoning.soonest_end(kind).release;
+        begin <= Some(release) && release < end.map_or(soonest, |end| end.min(soonest))
     };
     let mut groups = model.groups.iter();
     let group = groups.find(|group| {
@@ -141,8 +144,13 @@ fn is_promised_by_no_version(evaluation: &Evaluation, element: ElementId) -> boo
     let kinds = group.into_iter().flat_map(|group| &group.kinds);
     let mut members = kinds.flat_map(|kind| &kind.members);
     members.any(|member| {
-        let mut versions = member.versions.iter().flatten();
-        versions.clone().count() > 1 && versions.all(ends_first)
+        let versions: Vec<ElementId> = member.versions.iter().copied().flatten().collect();
+        let declared = versions.iter().flat_map(|part| model.declared_of(*part));
+        let mut needing = declared.filter(|own| own.event.what != EventKind::Removed);
+        let is_promised = |own: &Declared| {
+            own.release >= model.calendar.next() && !versions.iter().any(|part| may_have(*part, own.release))
+        };
+        versions.len() > 1 && needing.any(is_promised)
     })
 }
 
