@@ -133,7 +133,7 @@ impl Evaluation {
     }
 
     /// The deprecations that a removal needs and the model does not declare, not after the removal itself: one for a
-    /// version if all its kinds agree, and it may be deprecated then.
+    /// version if all its kinds agree and take it from their version, and it may be deprecated then.
     fn announced(&self, removal: Removal) -> Vec<Supposition> {
         let announced = self.unannounced(removal).into_iter();
         let announced =
@@ -145,10 +145,12 @@ impl Evaluation {
             .repeated(undeprecated)
             .last()
             .map(|withdrawn| withdrawn.release);
+        let apart = announced.iter().filter(|(part, what, _)| {
+            *part != removal.element && self.model.declares_itself(self.model.last_event(*part, *what))
+        });
+        let are_together = apart.count() == 0 && announced.iter().all(|(.., release)| *release == announced[0].2);
         match announced.first() {
-            Some((_, what, release))
-                if withdrawn < *release && announced.iter().all(|(.., other)| other == release) =>
-            {
+            Some((_, what, release)) if withdrawn < *release && are_together => {
                 vec![(removal.element, *what, *release)]
             }
             _ => announced,

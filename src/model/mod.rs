@@ -222,28 +222,37 @@ impl Model {
     /// in which it begins. `None` for the last one without a removal.
     fn life_of_end(&self, removed: Event, owner: ElementId) -> Option<u8> {
         let whole = self.whose_lives(owner);
-        let declared = |event: Event| {
-            let mut own = self.declared_of(event.element).iter();
-            own.find(|own| own.event == event).map(|own| own.release)
+        let lives = (0..self.lives(whole)).map(|life| Event::new(whole, life, EventKind::Removed));
+        let mut lives = lives.map(|end| (end.life, self.declared_release(end).unwrap_or(Release::NEVER)));
+        let with = if let Some(own) = self.own_release(removed) {
+            lives.find(|(life, end)| own <= *end && !self.continues(whole, *life, *end))
+        } else if removed.life < self.last_life(removed.element) {
+            let begin = self.own_release(removed.sibling(EventKind::Introduced))?;
+            lives.find(|(_, end)| begin < *end)
+        } else {
+            None
         };
-        let Some(own) = declared(removed) else {
-            let begin = declared(removed.sibling(EventKind::Introduced))?;
-            let is_last = removed.life == self.last_life(removed.element);
-            return (0..self.last_life(whole)).filter(|_| !is_last).find(|life| {
-                let end = self.declared_release(Event::new(whole, *life, EventKind::Removed));
-                end.is_none_or(|end| begin < end)
-            });
-        };
-        (0..self.lives(whole)).find(|life| {
-            let end = self.declared_release(Event::new(whole, *life, EventKind::Removed));
-            end.is_none_or(|end| own <= end && !self.continues(whole, *life, end))
-        })
+        with.map(|(life, _)| life)
+    }
+
+    /// The release that the element's own entry declares for an event.
+    fn own_release(&self, event: Event) -> Option<Release> {
+        let mut own = self.declared_of(event.element).iter();
+        own.find(|own| own.event == event).map(|own| own.release)
     }
 
     /// The element that declares the lives of a part: itself, or the next one around it that it shares them with.
     fn whose_lives(&self, id: ElementId) -> ElementId {
         let shared = self.owner(id).filter(|_| self.element(id).lives == 0);
         shared.map_or(id, |owner| self.whose_lives(owner))
+    }
+
+    /// Whether the entry of an element itself declares an event, and not that of its version.
+    pub(crate) fn declares_itself(&self, event: Event) -> bool {
+        let version = self.element(event.element).parent;
+        let inherited = version.map_or(&[][..], |version| self.declared_of(version));
+        let mut own = self.declared_of(event.element).iter();
+        own.any(|own| own.event == event && inherited.iter().all(|other| other.span != own.span))
     }
 
     /// The events declared for the element itself.

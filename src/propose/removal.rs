@@ -43,11 +43,7 @@ pub(super) fn removal(inputs: &Inputs<'_>, deprecations: Deprecations) -> Result
     let soonest = inputs.base.reasoning().soonest_end(element);
     let end = soonest.release.max(from);
     let mut before: Vec<usize> = match deprecations {
-        Deprecations::Together => {
-            let announced = announcement(inputs, &parts, end);
-            let steps = announced.map(|announced| announce(&mut draft, (model, element), &path, announced.max(from)));
-            steps.into_iter().collect()
-        }
+        Deprecations::Together => announce_all(inputs, &mut draft, (element, &path, &parts), (from, end)),
         Deprecations::PerKind => announce_each(inputs, &mut draft, &parts, (from, end)),
     };
     let served = begun(model, &parts).map_or(from, |begun| from.max(begun.plus(1)));
@@ -72,6 +68,35 @@ pub(super) fn removal(inputs: &Inputs<'_>, deprecations: Deprecations) -> Result
     });
     draft.bare.extend(left_out(inputs, element, first));
     Ok(draft)
+}
+
+/// Adds the deprecation of an element with all its parts, from a release on; the positions of the steps. A kind whose
+/// entry tells its deprecations has this one there too, since it no longer takes those of its version.
+fn announce_all(
+    inputs: &Inputs<'_>,
+    draft: &mut Draft,
+    (element, path, parts): (ElementId, &Path, &[ElementId]),
+    (from, end): (Release, Release),
+) -> Vec<usize> {
+    let model = inputs.base.model();
+    let Some(announced) = announcement(inputs, parts, end).map(|announced| announced.max(from)) else {
+        return Vec::new();
+    };
+    let open = parts
+        .iter()
+        .filter(|part| announcement(inputs, &[**part], end).is_some());
+    let (apart, others): (Vec<ElementId>, Vec<ElementId>) = open.partition(|part| {
+        **part != element
+            && model.lives(**part) == 1
+            && model.declares_itself(model.last_event(**part, EventKind::Deprecated))
+    });
+    let whole = (!others.is_empty()).then(|| announce(draft, (model, element), path, announced));
+    let apart = apart.into_iter().map(|kind| {
+        let (path, _) = own_path(inputs, kind);
+        announce(draft, (model, kind), &path, announced)
+    });
+    let apart: Vec<usize> = apart.collect();
+    whole.into_iter().chain(apart).collect()
 }
 
 /// Adds the deprecation of each of some kinds, from a release on; the positions of the steps.

@@ -99,20 +99,17 @@ struct Repeated {
 
 fn repeated(model: &Model, element: ElementId, what: EventKind) -> Repeated {
     let first = model.last_event(element, what);
-    let version = model.element(element).parent;
-    let version = version.map_or(&[][..], |version| model.declared_of(version));
-    let own = model.declared_of(element).iter();
-    let mut own = own.filter(|own| version.iter().all(|inherited| inherited.span != own.span));
     // The entry of a part that is back with its owner tells the releases of all these lives.
     let back = (1..=first.life).rev().take_while(|life| {
         let begin = Event::new(element, *life, EventKind::Introduced);
         model.is_back_with_owner(begin)
     });
     let lives = first.life - u8::try_from(back.count()).unwrap_or(0)..=first.life;
-    let all = lives.clone().flat_map(|life| model.repeated(Event { life, ..first }));
+    let mut firsts = lives.map(|life| Event { life, ..first });
+    let all = firsts.clone().flat_map(|first| model.repeated(first));
     Repeated {
         releases: all.map(|declared| declared.release).collect(),
-        is_own: own.any(|own| own.event.what == what && lives.contains(&own.event.life)),
+        is_own: firsts.any(|first| model.declares_itself(first)),
     }
 }
 

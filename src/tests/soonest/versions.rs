@@ -560,3 +560,23 @@ versions = [\"v1beta1\", \"v2beta1\"]
         assert_eq!(printed, [soonest.clone(), soonest], "{id}");
     }
 }
+
+/// The kind does not take another deprecation of its version, because its entry tells its own.
+#[test]
+fn a_kind_is_announced_again_where_its_own_deprecation_was_withdrawn() {
+    let text = r#"
+[group.g.version]
+v1beta1 = { introduced = "X", deprecated = "X" }
+[group.g.kind.Widget]
+version.v1beta1 = { deprecated = "X", undeprecated = "X+1" }
+[group.g.kind.Gadget]
+"#;
+    assert_first_in(text, "g/v1beta1", 7);
+    let proposed = with_removal(text, "g/v1beta1");
+    assert!(
+        proposed.contains(r#"v1beta1 = { introduced = "X", deprecated = "X", removed = "X+7" }"#),
+        "{proposed}"
+    );
+    let own = r#"version.v1beta1 = { deprecated = ["X", "X+4"], undeprecated = "X+1" }"#;
+    assert!(proposed.contains(own), "{proposed}");
+}
