@@ -191,9 +191,11 @@ impl Model {
     pub(crate) fn owner_removal(&self, removed: Event) -> Option<Event> {
         let owner = self.owner(removed.element)?;
         let last = self.last_life(owner);
-        let life = match self.element(removed.element).lives {
-            0 => removed.life.min(last),
-            _ => self.life_of_end(removed, owner).unwrap_or(last),
+        let part = self.element(removed.element);
+        let life = match (part.lives, part.back_since) {
+            (0, _) => removed.life.min(last),
+            (_, Some(first)) => last.min(first.saturating_add(removed.life)),
+            (_, None) => self.life_of_end(removed, owner).unwrap_or(last),
         };
         Some(Event {
             life,
@@ -201,15 +203,10 @@ impl Model {
         })
     }
 
-    /// Whether a life of a part begins because its owner is back, and no entry of the part says so.
+    /// Whether a life of a part begins because its owner is back, without an entry of its own.
     pub(crate) fn is_back_with_owner(&self, begin: Event) -> bool {
-        let mut own = self.declared_of(begin.element).iter();
-        let own = own.find(|own| own.event == begin);
-        own.zip(self.owner(begin.element)).is_some_and(|(own, owner)| {
-            let lives = (0..self.lives(owner)).map(|life| Event::new(owner, life, EventKind::Introduced));
-            let mut begins = lives.filter_map(|begin| self.find_declared(begin));
-            begins.any(|begin| begin.span == own.span)
-        })
+        let element = self.element(begin.element);
+        element.back_since.is_some() && (1..element.lives).contains(&begin.life)
     }
 
     /// Whether the next life of an element begins just when this one ends: users see one life.
@@ -218,27 +215,27 @@ impl Model {
         next.and_then(|next| self.declared_release(next)) == Some(end)
     }
 
-    /// The life of its owner in which a life of a part ends: that in which it is declared to be removed, or else that
-    /// in which it begins. `None` for the last one without a removal.
+    /// The life of its owner in which a life of a part is declared to be removed. What is not is in all that follow.
     fn life_of_end(&self, removed: Event, owner: ElementId) -> Option<u8> {
+        let own = self.declared_in(removed).iter();
+        let own = own.copied().find(|own| own.event == removed)?.release;
         let whole = self.whose_lives(owner);
-        let lives = (0..self.lives(whole)).map(|life| Event::new(whole, life, EventKind::Removed));
-        let mut lives = lives.map(|end| (end.life, self.declared_release(end).unwrap_or(Release::NEVER)));
-        let with = if let Some(own) = self.own_release(removed) {
-            lives.find(|(life, end)| own <= *end && !self.continues(whole, *life, *end))
-        } else if removed.life < self.last_life(removed.element) {
-            let begin = self.own_release(removed.sibling(EventKind::Introduced))?;
-            lives.find(|(_, end)| begin < *end)
-        } else {
-            None
-        };
-        with.map(|(life, _)| life)
+        (0..self.lives(whole)).find(|life| {
+            let end = self.declared_release(Event::new(whole, *life, EventKind::Removed));
+            end.is_none_or(|end| own <= end && !self.continues(whole, *life, end))
+        })
     }
 
-    /// The release that the element's own entry declares for an event.
-    fn own_release(&self, event: Event) -> Option<Release> {
-        let mut own = self.declared_of(event.element).iter();
-        own.find(|own| own.event == event).map(|own| own.release)
+    /// The events of an element among which one of a life is. Most elements have few; one that is back with its owner
+    /// may have as many lives, which need no text.
+    fn declared_in(&self, event: Event) -> &[Declared] {
+        let own = self.declared_of(event.element);
+        if self.element(event.element).back_since.is_none() {
+            return own;
+        }
+        let start = own.partition_point(|declared| declared.event.life < event.life);
+        let end = own.partition_point(|declared| declared.event.life <= event.life);
+        &own[start..end]
     }
 
     /// The element that declares the lives of a part: itself, or the next one around it that it shares them with.
@@ -267,19 +264,17 @@ impl Model {
     /// with its owner; its removal is not declared by that of the owner, but implied (`owner_removal`).
     pub fn find_declared(&self, event: Event) -> Option<&Declared> {
         let element = self.element(event.element);
-        let own = self
-            .declared_of(event.element)
-            .iter()
-            .find(|declared| declared.event == event);
-        own.or_else(|| match element.kind.row().role {
-            Role::Kind if matches!(event.what, EventKind::Preferred | EventKind::Stored) => None,
-            Role::Kind => self.inherited(event),
-            // A part that came back on its own does not share the lives of its owner.
-            Role::Member | Role::Single if element.lives <= 1 && event.what == EventKind::Introduced => {
-                self.find_declared(event.of(self.owner(event.element)?))
-            }
-            Role::Member | Role::Single | Role::Version | Role::Named => None,
-        })
+        let mut own = self.declared_in(event).iter();
+        own.find(|declared| declared.event == event)
+            .or_else(|| match element.kind.row().role {
+                Role::Kind if matches!(event.what, EventKind::Preferred | EventKind::Stored) => None,
+                Role::Kind => self.inherited(event),
+                // A part that came back on its own does not share the lives of its owner.
+                Role::Member | Role::Single if element.lives <= 1 && event.what == EventKind::Introduced => {
+                    self.find_declared(event.of(self.owner(event.element)?))
+                }
+                Role::Member | Role::Single | Role::Version | Role::Named => None,
+            })
     }
 
     /// The declaration of an event of an element's first life.

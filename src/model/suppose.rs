@@ -139,10 +139,11 @@ impl Model {
         is_open.then_some(Event { step, ..event })
     }
 
-    /// Replaces the declared events of an element.
+    /// Replaces the declared events of an element, and keeps them in the order of its lives.
     pub(super) fn redeclare(&mut self, element: ElementId, events: &[Declared]) {
         let start = u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
         self.declared_mut().extend(events);
+        self.declared_mut()[start as usize..].sort_by_key(|declared| declared.event.life);
         let end = u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
         self.elements_mut()[element.0 as usize].events = (start, end);
     }

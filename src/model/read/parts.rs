@@ -18,8 +18,14 @@ const ENDS: [EventKind; 3] = [EventKind::Deprecated, EventKind::Undeprecated, Ev
 
 /// A life of what a part is part of.
 pub(super) struct OwnerLife {
-    pub(super) begin: Option<Release>,
+    pub(super) introduced: Option<Declared>,
     pub(super) end: Release,
+}
+
+impl OwnerLife {
+    pub(super) fn begin(&self) -> Option<Release> {
+        self.introduced.map(|introduced| introduced.release)
+    }
 }
 
 /// Declares that kinds are deprecated from their start that enter a version after its deprecation.
@@ -70,7 +76,7 @@ pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
         drop_late(model, part, &lives, &shared);
         clip(model, part, &lives, &shared);
         settle_part(model, part, owner, &lives, diagnostics);
-        come_back(model, part, owner, &lives);
+        come_back(model, part, &lives);
     }
 }
 
@@ -79,7 +85,7 @@ fn lives_of(model: &Model, owner: ElementId) -> Vec<OwnerLife> {
         let begin = Event::new(owner, life, EventKind::Introduced);
         let end = end_of(model, begin.sibling(EventKind::Removed));
         OwnerLife {
-            begin: model.declared_release(begin),
+            introduced: model.find_declared(begin).copied(),
             end: end.map_or(Release::NEVER, |end| end.release),
         }
     });
@@ -100,7 +106,7 @@ fn begins_within(model: &Model, part: ElementId, owner: &[OwnerLife]) -> bool {
         return false;
     };
     only.event == Event::new(part, 0, EventKind::Introduced)
-        && life.begin.is_none_or(|begin| begin < only.release)
+        && life.begin().is_none_or(|begin| begin < only.release)
         && only.release < life.end
 }
 
@@ -135,7 +141,10 @@ fn drop_lives(model: &mut Model, part: ElementId, owner: &[OwnerLife], shared: &
         .iter()
         .any(|event| event.event.life > 0 && shared.contains(&event.span));
     let is_within_field = model.element(part).field.is_some();
-    let first = owner.first().and_then(|first| first.begin).filter(|_| is_within_field);
+    let first = owner
+        .first()
+        .and_then(|first| first.begin())
+        .filter(|_| is_within_field);
     let kept: Vec<u8> = (0..model.element(part).lives)
         .filter(|life| {
             let [begin, end] = [EventKind::Introduced, EventKind::Removed].map(|what| {
@@ -144,7 +153,7 @@ fn drop_lives(model: &mut Model, part: ElementId, owner: &[OwnerLife], shared: &
             });
             let is_before = end.is_some() && end <= first;
             let is_within = owner.iter().any(|owner| {
-                begin.is_none_or(|begin| begin < owner.end) && end.is_none_or(|end| owner.begin < Some(end))
+                begin.is_none_or(|begin| begin < owner.end) && end.is_none_or(|end| owner.begin() < Some(end))
             });
             is_within || !is_before && !is_shared
         })
@@ -185,7 +194,7 @@ fn clip(model: &mut Model, part: ElementId, owner: &[OwnerLife], shared: &HashSe
     let Some(life) = owner.iter().find(|life| Some(life.end) > own) else {
         return;
     };
-    let start = life.begin.max(own).unwrap_or(Release(0));
+    let start = life.begin().max(own).unwrap_or(Release(0));
     let is_repeated = events
         .iter()
         .any(|event| event.event.step > 0 || event.event.what == EventKind::Undeprecated);
@@ -222,7 +231,7 @@ fn settle_part(
             diagnostics.push(after_the_end(model, owner, &introduced));
             continue;
         };
-        let Some(begin) = lives[at].begin.filter(|begin| introduced.release <= *begin) else {
+        let Some(begin) = lives[at].begin().filter(|begin| introduced.release <= *begin) else {
             continue;
         };
         // What is there from the beginning was never only tolerated.
@@ -241,7 +250,7 @@ fn settle_part(
         .filter(|event| event.event.what == EventKind::Tolerated)
     {
         let life = lives.iter().find(|life| life.end > tolerated.release);
-        let begin = life.and_then(|life| life.begin).unwrap_or(tolerated.release);
+        let begin = life.and_then(|life| life.begin()).unwrap_or(tolerated.release);
         tolerated.release = tolerated.release.max(begin);
     }
     if events != model.declared_of(part) {
