@@ -717,8 +717,6 @@ enum.day.Tuesday = { deprecated = \"X+7\" }
         .model()
         .find("g/v1alpha1 K .day=Tuesday")
         .expect("it is an element");
-    let deprecated = evaluation
-        .model()
-        .last_event(value, lifecycle::model::EventKind::Deprecated);
+    let deprecated = evaluation.model().last_event(value, EventKind::Deprecated);
     assert_eq!(evaluation.reasoning().release(deprecated), None);
 }
