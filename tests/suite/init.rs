@@ -91,6 +91,19 @@ After each release, this adds what is new:
 }
 
 #[test]
+fn a_folder_below_that_of_the_repository_sees_the_schemas_from_there() {
+    let repository = moved();
+    write(&repository, "apis/README.md", b"the model is kept here");
+    run_in(&repository, &["init", "apis", "--yes"]).ended(0);
+    let model = in_folder(&repository, "apis/lifecycle.toml");
+    assert!(model.contains("# schemas = \"../config/crd\"\n"), "{model}");
+    write(&repository, "config/crd/car.yaml", crd("Car", &["v1"]).as_bytes());
+    let with_schemas = model.replace("# schemas =", "schemas =");
+    write(&repository, "apis/lifecycle.toml", with_schemas.as_bytes());
+    run_in(&repository, &["check", "--model", "apis/lifecycle.toml"]).ended(0);
+}
+
+#[test]
 fn the_command_that_init_names_adds_what_follows_and_nothing_else() {
     let repository = tagged([
         (

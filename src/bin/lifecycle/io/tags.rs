@@ -114,6 +114,11 @@ impl Tags {
         })
     }
 
+    /// The folder that the paths of files are from; `None` in a bare repository.
+    pub fn root(&self) -> Option<&Path> {
+        self.repository.working_tree.as_deref()
+    }
+
     /// Leaves out the releases before one.
     ///
     /// # Errors

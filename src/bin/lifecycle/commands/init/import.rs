@@ -17,7 +17,7 @@ pub struct Model {
     pub notices: Vec<Notice>,
     /// The changes that the model does not express.
     pub left_out: Vec<Notice>,
-    /// The folders of the schemas now.
+    /// The folders of the schemas now, as seen from that of the model.
     pub schemas: Vec<String>,
 }
 
@@ -45,7 +45,10 @@ impl Model {
             .partition(|notice| matches!(notice.topic, Topic::NotInModel | Topic::Changed));
         let schemas = match survey.sort {
             Some(Sort::Packages) | None => Vec::new(),
-            Some(Sort::Crds | Sort::Documents) => survey.newest_paths(),
+            Some(Sort::Crds | Sort::Documents) => {
+                let paths = survey.newest_paths();
+                paths.iter().map(|path| states.seen_from_folder(path)).collect()
+            }
         };
         Ok(Self {
             draft: imported.draft,

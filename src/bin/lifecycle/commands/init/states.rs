@@ -7,6 +7,7 @@ use lifecycle::release::ReleaseName;
 use lifecycle::text::LARGEST;
 
 use crate::failure::Result;
+use crate::io::bounds::{real_path, relative};
 use crate::io::disk::Disk;
 use crate::io::tags::{ALL, File, Tags};
 
@@ -61,6 +62,17 @@ impl States {
             folder: folder.to_owned(),
             disk: disk.clone(),
         })
+    }
+
+    /// A path of a file or folder as seen from the folder of the project, which may be below that of the repository.
+    pub fn seen_from_folder(&self, path: &str) -> String {
+        let folder = Path::new(&self.folder);
+        let root = self.tags.as_ref().ok().and_then(Tags::root).unwrap_or(folder);
+        let [folder, root] = [folder, root].map(real_path);
+        let seen = folder
+            .zip(root)
+            .and_then(|(folder, root)| relative(&folder, &root.join(path)));
+        seen.map_or_else(|| path.to_owned(), |seen| seen.to_string_lossy().into_owned())
     }
 
     /// The states, oldest first, with the files that are the project's own.
