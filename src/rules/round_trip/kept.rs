@@ -21,7 +21,7 @@ pub(in crate::rules) fn kept(
     let mut out = Vec::new();
     for kind in scope.model.judged_groups().flat_map(|group| &group.kinds) {
         let names = OtherNames::of(kind);
-        for member in kind.members.iter().filter(|member| is_converted(member)) {
+        for member in &kind.members {
             counterparts(scope, releases, (kind, &names, member), may_leave, &mut out);
         }
     }
@@ -47,8 +47,8 @@ impl<'k> OtherNames<'k> {
         }
     }
 
-    /// The elements that represent a member in other versions: the version for which one is the counterpart, its own,
-    /// and the element. The other way round, a counterpart stays by the rule of removals.
+    /// The elements that represent a member in other versions, or are represented by it: the version for which one is the
+    /// counterpart, its own, and the element.
     fn of_member(&self, member: &Member) -> Vec<(usize, usize, ElementId)> {
         let own = (0..member.versions.len()).filter(|at| member.versions[*at].is_some());
         let own: Vec<usize> = own.collect();
@@ -61,6 +61,14 @@ impl<'k> OtherNames<'k> {
             // Where a version has the other name too, that is the counterpart.
             let versions = own.iter().filter(|at| named.versions[**at].is_none());
             found.extend(versions.map(|at| (*at, *other, element)));
+        }
+        let name = member.reference();
+        for at in own {
+            for (.., represented) in self.stand_ins.of(at, &name) {
+                let others = represented.versions.iter().enumerate();
+                let others = others.filter(|(other, _)| *other != at);
+                found.extend(others.filter_map(|(other, element)| Some((at, other, (*element)?))));
+            }
         }
         found
     }
@@ -125,7 +133,8 @@ fn counterparts(
     }
 }
 
-/// When each version has a member, also under another name, the last to end first.
+/// When each version has a member, also under another name, the last to end first. An annotation is needed only where it
+/// is the other name of a field.
 fn served(
     model: &Model,
     releases: &Releases<'_>,
@@ -134,7 +143,8 @@ fn served(
 ) -> Vec<Counterpart> {
     let others = names.of_member(member).into_iter();
     let others = others.map(|(of, at, element)| (at, element, Some(of)));
-    let all = own.iter().map(|(at, element)| (*at, *element, None)).chain(others);
+    let own = own.iter().filter(|_| is_converted(member));
+    let all = own.map(|(at, element)| (*at, *element, None)).chain(others);
     let mut served: Vec<Counterpart> = all
         .flat_map(|(at, element, of)| {
             let services = services(model, releases, element).into_iter();

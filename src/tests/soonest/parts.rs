@@ -720,3 +720,20 @@ enum.day.Tuesday = { deprecated = \"X+7\" }
     let deprecated = evaluation.model().last_event(value, EventKind::Deprecated);
     assert_eq!(evaluation.reasoning().release(deprecated), None);
 }
+
+/// The annotation is there for itself in both versions, and is the other name of a field of v2alpha1 in v1beta1.
+#[test]
+fn an_annotation_behind_an_alpha_gate_stays_while_it_is_the_other_name_of_a_field() {
+    let text = r#"
+[gate.G]
+specs = [{ stage = "alpha", since = "X+3", default = false }]
+[group.g.version]
+v1beta1 = { introduced = "X+3" }
+v2alpha1 = { introduced = "X+3" }
+[group.g.kind.K]
+field.size.in = { v1beta1 = { represented-as = "@size" }, v2alpha1 = {} }
+annotation.size = { introduced = "X+3", deprecated = "X+3", removed = "X+4", gated-by = "G" }
+"#;
+    assert_first_in(text, "g/v1beta1 K @size", 9);
+    assert_eq!(answered(text, "g/v2alpha1 K @size", 4), Some((true, "X+4".to_owned())));
+}
