@@ -191,6 +191,24 @@ impl<'r> Reasoning<'r> {
         }
     }
 
+    /// The release in which parts that end together would be deprecated together: the last one of theirs, but not after
+    /// one of them is due, if all may be by then.
+    pub(crate) fn announced_together(self, parts: &[ElementId], at: Release) -> Option<Release> {
+        let ends = parts
+            .iter()
+            .map(|part| self.model.last_event(*part, EventKind::Removed));
+        let announced = ends.filter_map(|removed| {
+            let release = self.announcement(removed, at)?;
+            let deprecated = removed.sibling(EventKind::Deprecated);
+            let [permitted, due] = [self.lower(deprecated), self.upper(deprecated)];
+            let permitted = permitted.map_or(Release(0), |found| found.worked.release());
+            let due = due.map_or(Release::NEVER, |found| found.worked.release());
+            Some((release, due.max(release), permitted))
+        });
+        let all = announced.reduce(|one, other| (one.0.max(other.0), one.1.min(other.1), one.2.max(other.2)));
+        all.map(|(last, due, permitted)| last.min(due.max(permitted)))
+    }
+
     /// The element whose entry rules out a removal: the end of a part has to be announced, and is declared never to be.
     pub(crate) fn kept(self, element: ElementId) -> Option<ElementId> {
         self.unannounced(element).find_map(|part| self.model.keeps(part))

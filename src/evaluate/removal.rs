@@ -16,7 +16,7 @@ use crate::source::Sources;
 use super::added::added;
 use super::charged::Charges;
 use super::planning::Planned;
-use super::trial::{Removal, RemovalTrial, withdrawn};
+use super::trial::{Deprecations, Removal, RemovalTrial, withdrawn};
 use super::{Evaluation, Supposition};
 
 /// Why a removal cannot be proposed, and what to do instead.
@@ -45,7 +45,8 @@ pub struct JudgedRemovals {
 /// Judges removals together, without changing anything. `evaluate` reads the model with suppositions.
 ///
 /// Declared removals of these elements are ignored. A deprecation that is needed and not declared is supposed in the
-/// release of the plan, or else in the next release, and judged with the removal. What the model has without both does
+/// release of the plan, or else in the next release, and judged with the removal; those of the kinds of a version in one
+/// release, if that is what does not break a rule. What the model has without both does
 /// not count against them, and neither do the words that go with them. A removal that the declarations rule out is
 /// refused without a trial.
 ///
@@ -65,10 +66,15 @@ pub fn judge_removals(
         .iter()
         .filter(|removal| !ruled_out.iter().any(|finding| before.is_about(finding, **removal)));
     let possible: Vec<Removal> = possible.copied().collect();
-    let mut supposed = evaluate(&before.suppositions(removals, &possible))?;
-    let all = std::mem::take(&mut supposed.findings);
-    supposed.findings = added(all.clone(), &before);
-    supposed.findings.retain(|finding| !finding.lacks_words());
+    let apart = evaluate(&before.suppositions(removals, &possible, Deprecations::PerKind))?;
+    let (mut supposed, mut all) = tried(&before, apart);
+    if has_errors(&supposed) && possible.iter().any(|removal| before.has_kinds_apart(*removal)) {
+        let together = evaluate(&before.suppositions(removals, &possible, Deprecations::Together))?;
+        let together = tried(&before, together);
+        if !has_errors(&together.0) {
+            (supposed, all) = together;
+        }
+    }
     let trial = RemovalTrial {
         removals: &possible,
         all: &all,
@@ -86,7 +92,8 @@ pub fn judge_removals(
     let unclaimed = unclaimed.filter(|finding| !removals.iter().any(|removal| before.is_about(finding, *removal)));
     let elements: Vec<ElementId> = possible.iter().map(|removal| removal.element).collect();
     let charges = Charges::of(unclaimed, &elements, |half| {
-        evaluate(&before.suppositions(removals, &possible[half])).map(|trial| added(trial.findings, &before))
+        evaluate(&before.suppositions(removals, &possible[half], Deprecations::PerKind))
+            .map(|trial| added(trial.findings, &before))
     })?;
     Ok(JudgedRemovals {
         removals: removals.to_vec(),
@@ -95,6 +102,19 @@ pub fn judge_removals(
         supposed,
         charges,
     })
+}
+
+/// A model with removals, with the findings that it adds to another one, and all that it has.
+fn tried(before: &Evaluation, mut supposed: Evaluation) -> (Evaluation, Vec<Diagnostic>) {
+    let all = std::mem::take(&mut supposed.findings);
+    supposed.findings = added(all.clone(), before);
+    supposed.findings.retain(|finding| !finding.lacks_words());
+    (supposed, all)
+}
+
+fn has_errors(supposed: &Evaluation) -> bool {
+    let mut findings = supposed.findings.iter();
+    findings.any(|finding| finding.severity == Severity::Error)
 }
 
 impl JudgedRemovals {

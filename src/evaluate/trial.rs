@@ -34,6 +34,16 @@ impl Removal {
     }
 }
 
+/// How a version that is removed is deprecated.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Deprecations {
+    /// All its kinds in one release.
+    #[default]
+    Together,
+    /// Each kind when the plan has it.
+    PerKind,
+}
+
 /// Removals that are tried together.
 pub(super) struct RemovalTrial<'t> {
     pub(super) removals: &'t [Removal],
@@ -91,14 +101,29 @@ impl Evaluation {
     }
 
     /// What is supposed to try some of the proposed removals, none of which the model declares then.
-    pub(super) fn suppositions(&self, proposed: &[Removal], tried: &[Removal]) -> Vec<Supposition> {
-        withdrawn(proposed).chain(self.trial(tried)).collect()
+    pub(super) fn suppositions(
+        &self,
+        proposed: &[Removal],
+        tried: &[Removal],
+        deprecations: Deprecations,
+    ) -> Vec<Supposition> {
+        withdrawn(proposed).chain(self.trial(tried, deprecations)).collect()
+    }
+
+    /// Whether the parts of an element that have to be deprecated before its removal would be in several releases.
+    pub(super) fn has_kinds_apart(&self, removal: Removal) -> bool {
+        let announced = self.unannounced(removal).into_iter();
+        let mut releases = announced.map(|(_, release)| release.min(removal.release));
+        let first = releases.next();
+        releases.any(|release| Some(release) != first)
     }
 
     /// The removals, with the deprecations and steps that they need and the model does not declare.
-    pub(super) fn trial(&self, removals: &[Removal]) -> Vec<Supposition> {
+    fn trial(&self, removals: &[Removal], deprecations: Deprecations) -> Vec<Supposition> {
         let removed = removals.iter().flat_map(|removal| self.parts_removed(*removal));
-        let announced = removals.iter().flat_map(|removal| self.announced(*removal));
+        let announced = removals
+            .iter()
+            .flat_map(|removal| self.announced(*removal, deprecations));
         let steps = removals.iter().flat_map(|removal| self.steps_supposed(*removal));
         removed.chain(announced).chain(steps).collect()
     }
@@ -112,7 +137,10 @@ impl Evaluation {
         });
         let plans = waiting.take(MOST_BESIDE).map(|(at, removal)| {
             let others = [&removals[..at], &removals[at + 1..]].concat();
-            Ok((removal.element, self.planned_supposing(&self.trial(&others))?))
+            Ok((
+                removal.element,
+                self.planned_supposing(&self.trial(&others, Deprecations::PerKind))?,
+            ))
         });
         plans.collect()
     }
@@ -134,10 +162,15 @@ impl Evaluation {
 
     /// The deprecations that a removal needs and the model does not declare, not after the removal itself: one for a
     /// version if all its kinds agree and take it from their version, and it may be deprecated then.
-    fn announced(&self, removal: Removal) -> Vec<Supposition> {
-        let announced = self.unannounced(removal).into_iter();
-        let announced =
-            announced.map(|(part, release)| (part, EventKind::Deprecated, Some(release.min(removal.release))));
+    fn announced(&self, removal: Removal, deprecations: Deprecations) -> Vec<Supposition> {
+        let together = (deprecations == Deprecations::Together).then(|| {
+            let parts = self.model.served_by(removal.element);
+            self.reasoning().announced_together(&parts, removal.release)
+        });
+        let announced = self.unannounced(removal).into_iter().map(|(part, own)| {
+            let release = together.flatten().unwrap_or(own).min(removal.release);
+            (part, EventKind::Deprecated, Some(release))
+        });
         let announced: Vec<Supposition> = announced.collect();
         let undeprecated = self.model.last_event(removal.element, EventKind::Undeprecated);
         let withdrawn = self

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::evaluate::Deprecations;
 use crate::grammar::EntryKey;
 use crate::import::Value;
 use crate::import::update::NewEntry;
@@ -47,16 +48,6 @@ pub(super) enum Declaration {
     Stage(Path, Stage),
     /// As a step of an entry that declares none yet.
     Step(Path, String),
-}
-
-/// How a version that is removed is deprecated.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Deprecations {
-    /// All its kinds in one release.
-    #[default]
-    Together,
-    /// Each kind when the plan has it.
-    PerKind,
 }
 
 /// What is proposed, so far.

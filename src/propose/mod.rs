@@ -21,14 +21,14 @@ mod version;
 use std::borrow::Cow;
 
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::Evaluation;
+use crate::evaluate::{Deprecations, Evaluation};
 use crate::grammar::ElementPath;
 use crate::import::path_text;
 use crate::import::update::Piece;
 use crate::release::Release;
 use crate::report::ProposalKind;
 
-use draft::{Deprecations, Draft, Step};
+use draft::{Draft, Step};
 use judge::Judged;
 use settle::{Inputs, Trial};
 

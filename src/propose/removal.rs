@@ -1,6 +1,6 @@
 //! Removals: announced, done, and for stored versions followed by migration and drop.
 
-use crate::evaluate::{Evaluation, NEVER_HELP, never_deprecated};
+use crate::evaluate::{Deprecations, Evaluation, NEVER_HELP, never_deprecated};
 use crate::grammar::{EntryKey, below};
 use crate::import::Value;
 use crate::import::update::entry::value;
@@ -9,7 +9,7 @@ use crate::plan::fixed;
 use crate::release::Release;
 use crate::timeline;
 
-use super::draft::{Declaration, Deprecations, Draft, Path, Step};
+use super::draft::{Declaration, Draft, Path, Step};
 use super::settle::{Inputs, Trial, binds};
 use super::{Unproposable, element};
 
@@ -79,12 +79,17 @@ fn announce_all(
     (from, end): (Release, Release),
 ) -> Vec<usize> {
     let model = inputs.base.model();
-    let Some(announced) = announcement(inputs, parts, end).map(|announced| announced.max(from)) else {
+    let Some(announced) = inputs
+        .base
+        .reasoning()
+        .announced_together(parts, end)
+        .map(|announced| announced.max(from))
+    else {
         return Vec::new();
     };
     let open = parts
         .iter()
-        .filter(|part| announcement(inputs, &[**part], end).is_some());
+        .filter(|part| inputs.base.reasoning().announced_together(&[**part], end).is_some());
     let (apart, others): (Vec<ElementId>, Vec<ElementId>) = open.partition(|part| {
         **part != element
             && model.lives(**part) == 1
@@ -107,7 +112,10 @@ fn announce_each(
     (from, end): (Release, Release),
 ) -> Vec<usize> {
     let announced = kinds.iter().filter_map(|kind| {
-        let announced = announcement(inputs, std::slice::from_ref(kind), end)?;
+        let announced = inputs
+            .base
+            .reasoning()
+            .announced_together(std::slice::from_ref(kind), end)?;
         // The entries of kinds list no other versions.
         let (path, _) = own_path(inputs, *kind);
         Some(announce(
@@ -266,27 +274,6 @@ fn step(inputs: &Inputs<'_>, (what, id, path): (EventKind, &str, &Path), before:
 
 fn follows(what: EventKind, id: &str, path: &[String], before: &[usize], from: Release) -> Step {
     Step::of_key(what, id, path).from(from).after_all(before)
-}
-
-/// The release of the deprecation that a removal in a release needs and the model does not declare: the plan's, or else
-/// the first one.
-fn announcement(inputs: &Inputs<'_>, parts: &[ElementId], at: Release) -> Option<Release> {
-    let ends = parts
-        .iter()
-        .map(|part| inputs.base.model().last_event(*part, EventKind::Removed));
-    let reasoning = inputs.base.reasoning();
-    let announced = ends.filter_map(|removed| {
-        let release = reasoning.announcement(removed, at)?;
-        let deprecated = removed.sibling(EventKind::Deprecated);
-        let due = reasoning.upper(deprecated);
-        let due = due.map_or(Release::NEVER, |due| due.worked.release());
-        let permitted = reasoning.lower(deprecated);
-        let permitted = permitted.map_or(Release(0), |found| found.worked.release());
-        Some((release, due.max(release), permitted))
-    });
-    // Parts may be announced apart, and the one that is due first is due with all, once all may be.
-    let all = announced.reduce(|one, other| (one.0.max(other.0), one.1.min(other.1), one.2.max(other.2)));
-    all.map(|(last, due, permitted)| last.min(due.max(permitted)))
 }
 
 /// Steps for a version that objects are stored in: migrated once storage has moved, then dropped.

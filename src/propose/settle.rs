@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::derivation::Decisive;
 use crate::diagnostic::{Change, Diagnostic, Severity};
 use crate::document::{Document, Edit, apply, edit};
-use crate::evaluate::Evaluation;
+use crate::evaluate::{Deprecations, Evaluation};
 use crate::import::update::{Inserted, Piece, insert};
 use crate::model::{ElementId, Event, EventKind, Model};
 use crate::release::Release;
 use crate::source::FileId;
 
-use super::draft::{Deprecations, Draft, Step};
+use super::draft::{Draft, Step};
 use super::{Proposal, Request, Unproposable, begin, go_on};
 
 /// The most rounds: each but the last moves at least one step, and windows chain no deeper than steps do.

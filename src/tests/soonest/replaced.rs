@@ -82,6 +82,26 @@ fn kinds_of_which_another_version_waits_for_one_are_deprecated_apart() {
     );
 }
 
+/// By itself the widget could be deprecated before the gadget, and before the alpha that it replaces.
+#[test]
+fn kinds_that_can_only_be_deprecated_together_are_judged_so() {
+    let (mut world, text) = symbolic(
+        "policy = \"custom.toml\"\n[group.g.version]\n\
+         v1alpha1 = { introduced = \"X+5\", replacement = \"v2\" }\n\
+         v1beta1 = { introduced = \"X+3\", deprecated = \"X+5\", replacement = \"v2\" }\n\
+         v2 = { introduced = \"X+3\" }\n\
+         [group.g.kind.Gadget]\nversions = [\"v1beta1\", \"v2\"]\n\
+         [group.g.kind.Widget]\nversions = [\"v1alpha1\", \"v2\"]\n",
+    );
+    let policy = "name = \"custom\"\nextends = \"kubernetes\"\n[rule.version-lifetime]\n\
+                  ga = { remove = \"any\", after-deprecation = { months = 0, releases = 1 } }\n";
+    let edition = &mut world.editions[0].1;
+    (edition.name, edition.text) = ("custom.toml".to_owned(), Some(policy.to_owned()));
+    let evaluation = evaluated_text(&world, &text);
+    let version = evaluation.model().find("g/v2").expect("it is declared");
+    agree(&world, &text, &evaluation, version).expect("all answers agree");
+}
+
 #[test]
 fn a_field_stays_until_a_value_that_it_alone_gets_was_there() {
     let text = "\n[group.g.version]\nv1alpha1 = { introduced = \"X\" }\n[group.g.kind.Widget]\n\
