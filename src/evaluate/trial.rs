@@ -181,7 +181,11 @@ impl Evaluation {
         let apart = announced.iter().filter(|(part, what, _)| {
             *part != removal.element && self.model.declares_itself(self.model.last_event(*part, *what))
         });
-        let are_together = apart.count() == 0 && announced.iter().all(|(.., release)| *release == announced[0].2);
+        let mut parts = self.model.served_by(removal.element).into_iter();
+        let are_some_deprecated = parts.any(|part| self.model.deprecation(part, self.model.last_life(part)).is_some());
+        let are_together = apart.count() == 0
+            && !are_some_deprecated
+            && announced.iter().all(|(.., release)| *release == announced[0].2);
         match announced.first() {
             Some((_, what, release)) if withdrawn < *release && are_together => {
                 vec![(removal.element, *what, *release)]

@@ -120,8 +120,8 @@ pub struct Element {
     pub(crate) lives: u8,
     /// How many lives of its entry, which is for several versions, are not of its own and come before its last one.
     pub(crate) foreign_lives: u8,
-    /// The life of its owner in which its first one begins, if it has the others because its owner is back.
-    pub(crate) back_since: Option<u8>,
+    /// The life of its owner in which each of its own is, if the owner has several.
+    pub(crate) owner_lives: Option<Box<[u8]>>,
     /// The number of a field in the wire format. Some models have one for every field, so it is not boxed.
     pub(crate) tag: Option<(u32, Span)>,
     /// Its declared events: a range of the model's list.

@@ -192,10 +192,12 @@ impl Model {
         let owner = self.owner(removed.element)?;
         let last = self.last_life(owner);
         let part = self.element(removed.element);
-        let life = match (part.lives, part.back_since) {
+        let life = match (part.lives, &part.owner_lives) {
             (0, _) => removed.life.min(last),
-            (_, Some(first)) => last.min(first.saturating_add(removed.life)),
-            (_, None) => self.life_of_end(removed, owner).unwrap_or(last),
+            (_, Some(lives)) => lives
+                .get(usize::from(removed.life))
+                .map_or(last, |life| last.min(*life)),
+            (_, None) => last,
         };
         Some(Event {
             life,
@@ -205,24 +207,12 @@ impl Model {
 
     /// Whether a life of a part begins because its owner is back, without an entry of its own.
     pub(crate) fn is_back_with_owner(&self, begin: Event) -> bool {
-        let element = self.element(begin.element);
-        element.back_since.is_some() && (1..element.lives).contains(&begin.life)
-    }
-
-    /// Whether the next life of an element begins just when this one ends: users see one life.
-    fn continues(&self, id: ElementId, life: u8, end: Release) -> bool {
-        let next = (life < self.last_life(id)).then(|| Event::new(id, life + 1, EventKind::Introduced));
-        next.and_then(|next| self.declared_release(next)) == Some(end)
-    }
-
-    /// The life of its owner in which a life of a part is declared to be removed. What is not is in all that follow.
-    fn life_of_end(&self, removed: Event, owner: ElementId) -> Option<u8> {
-        let own = self.declared_in(removed).iter();
-        let own = own.copied().find(|own| own.event == removed)?.release;
-        let whole = self.whose_lives(owner);
-        (0..self.lives(whole)).find(|life| {
-            let end = self.declared_release(Event::new(whole, *life, EventKind::Removed));
-            end.is_none_or(|end| own <= end && !self.continues(whole, *life, end))
+        let is_divided = self.element(begin.element).owner_lives.is_some();
+        let before = begin.life.checked_sub(1).filter(|_| is_divided);
+        before.is_some_and(|life| {
+            let removed = Event::new(begin.element, life, EventKind::Removed);
+            let mut own = self.declared_in(removed).iter();
+            begin.life < self.element(begin.element).lives && own.all(|own| own.event != removed)
         })
     }
 
@@ -230,18 +220,12 @@ impl Model {
     /// may have as many lives, which need no text.
     fn declared_in(&self, event: Event) -> &[Declared] {
         let own = self.declared_of(event.element);
-        if self.element(event.element).back_since.is_none() {
+        if self.element(event.element).owner_lives.is_none() {
             return own;
         }
         let start = own.partition_point(|declared| declared.event.life < event.life);
         let end = own.partition_point(|declared| declared.event.life <= event.life);
         &own[start..end]
-    }
-
-    /// The element that declares the lives of a part: itself, or the next one around it that it shares them with.
-    fn whose_lives(&self, id: ElementId) -> ElementId {
-        let shared = self.owner(id).filter(|_| self.element(id).lives == 0);
-        shared.map_or(id, |owner| self.whose_lives(owner))
     }
 
     /// Whether the entry of an element itself declares an event, and not that of its version.

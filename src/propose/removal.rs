@@ -71,7 +71,8 @@ pub(super) fn removal(inputs: &Inputs<'_>, deprecations: Deprecations) -> Result
 }
 
 /// Adds the deprecation of an element with all its parts, from a release on; the positions of the steps. A kind whose
-/// entry tells its deprecations has this one there too, since it no longer takes those of its version.
+/// entry tells its deprecations has this one there too, since it no longer takes those of its version; and so has each
+/// where others are deprecated already.
 fn announce_all(
     inputs: &Inputs<'_>,
     draft: &mut Draft,
@@ -90,10 +91,13 @@ fn announce_all(
     let open = parts
         .iter()
         .filter(|part| inputs.base.reasoning().announced_together(&[**part], end).is_some());
+    let mut deprecated = parts
+        .iter()
+        .map(|part| model.deprecation(*part, model.last_life(*part)));
+    let are_some_deprecated = deprecated.any(|deprecated| deprecated.is_some());
     let (apart, others): (Vec<ElementId>, Vec<ElementId>) = open.partition(|part| {
-        **part != element
-            && model.lives(**part) == 1
-            && model.declares_itself(model.last_event(**part, EventKind::Deprecated))
+        let tells = model.declares_itself(model.last_event(**part, EventKind::Deprecated));
+        **part != element && model.lives(**part) == 1 && (tells || are_some_deprecated)
     });
     let whole = (!others.is_empty()).then(|| announce(draft, (model, element), path, announced));
     let apart = apart.into_iter().map(|kind| {

@@ -61,8 +61,9 @@ pub(crate) fn earlier_lives(
         return Some(vec![Value::Table(Vec::new()); own]);
     }
     // Without lives of its own, it has those of its kind, which the entry does not list.
-    let listed_lives = model.element(element).lives.saturating_sub(1);
-    let count = usize::from(listed_lives) + usize::from(model.element(element).foreign_lives);
+    let begins = (1..model.element(element).lives).map(|life| Event::new(element, life, EventKind::Introduced));
+    let listed = begins.filter(|begin| !model.is_back_with_owner(*begin)).count();
+    let count = listed + usize::from(model.element(element).foreign_lives);
     let shared = path.len().checked_sub(2).map(|end| &path[..end])?;
     if count == 0 || !kind.is_member() || path[shared.len()] != "in" || says(documents, &below(path, &[lives])) {
         return None;

@@ -65,7 +65,7 @@ impl Reader<'_> {
             track,
             lives: entry.lives,
             foreign_lives: 0,
-            back_since: None,
+            owner_lives: None,
             tag: entry.tag,
             events: (start, end),
             attributes: entry.attributes,

@@ -1,9 +1,9 @@
 //! Reads a model from documents. Errors are collected; there is a model only if there are none.
 
 mod add;
-mod back;
 mod calendar;
 mod command;
+mod divided;
 mod entry;
 mod exception;
 mod extra;

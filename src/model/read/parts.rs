@@ -11,7 +11,7 @@ use crate::release::Release;
 use crate::source::Span;
 
 use super::super::{Declared, ElementId, Event, EventKind, Model};
-use super::back::come_back;
+use super::divided::divide;
 
 /// What announces the end of a part, or takes that back.
 const ENDS: [EventKind; 3] = [EventKind::Deprecated, EventKind::Undeprecated, EventKind::Hidden];
@@ -76,7 +76,7 @@ pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
         drop_late(model, part, &lives, &shared);
         clip(model, part, &lives, &shared);
         settle_part(model, part, owner, &lives, diagnostics);
-        come_back(model, part, &lives);
+        divide(model, part, &lives);
     }
 }
 
@@ -178,7 +178,10 @@ fn drop_lives(model: &mut Model, part: ElementId, owner: &[OwnerLife], shared: &
 fn drop_late(model: &mut Model, part: ElementId, owner: &[OwnerLife], shared: &HashSet<Span>) {
     let Some(last) = owner.last() else { return };
     let mut events = model.declared_of(part).to_vec();
-    events.retain(|event| !shared.contains(&event.span) || event.release <= last.end);
+    events.retain(|event| {
+        let is_last = event.event.what == EventKind::Removed && event.release == last.end;
+        !shared.contains(&event.span) || event.release < last.end || is_last
+    });
     if events.len() < model.declared_of(part).len() {
         model.redeclare(part, &events);
     }

@@ -102,12 +102,8 @@ fn order_between(model: &Model, id: ElementId, diagnostics: &mut Diagnostics) {
             diagnostics.missing_key(span, "introduced", "each of `lives` needs the release it begins in");
             continue;
         };
-        let removed = Event::new(id, life - 1, EventKind::Removed);
-        let end = if model.is_back_with_owner(next.event) {
-            end_of(model, removed)
-        } else {
-            model.find_declared(removed)
-        };
+        // A part also ends with what it is part of.
+        let end = end_of(model, Event::new(id, life - 1, EventKind::Removed));
         match end {
             Some(end) if end.release <= next.release => {}
             Some(end) => diagnostics.push(impossible(model, id, end, next)),

@@ -35,15 +35,20 @@ pub(super) fn changes(scope: &Scope<'_>, removed: Event) -> impl Iterator<Item =
 
 /// Alpha annotations, and elements behind a gate that was always alpha and off.
 pub(super) fn exempt(scope: &Scope<'_>, law: &RuleLaw, element: ElementId, removed: Release) -> bool {
+    let own = scope.model.element(element);
+    let is_alpha_annotation = own.kind == ElementKind::Annotation && own.track == Track::Alpha;
+    (is_alpha_annotation && law.exempts("alpha-annotation")) || leaves_its_name(scope, law, element, removed)
+}
+
+/// Whether an element leaves before its version because an alpha gate guards it: its name stays reserved.
+pub(super) fn leaves_its_name(scope: &Scope<'_>, law: &RuleLaw, element: ElementId, removed: Release) -> bool {
     let model = scope.model;
-    let is_annotation = model.element(element).kind == ElementKind::Annotation;
-    let is_alpha = model.element(element).track == Track::Alpha;
     let gated = model.gate_guarding(element).is_some_and(|gate| {
         let introduced = model.declared(element, EventKind::Introduced);
         let introduced = introduced.map_or(Release(0), |introduced| introduced.release);
         always_alpha(gate, introduced, removed)
     });
-    (is_annotation && is_alpha && law.exempts("alpha-annotation")) || (gated && law.exempts("alpha-gated"))
+    gated && law.exempts("alpha-gated")
 }
 
 /// Whether a gate was alpha and off from the introduction of the element that it guards to the last release before

@@ -171,6 +171,7 @@ v1beta1 = { lives = [{ introduced = \"X\", deprecated = \"X\", removed = \"X+3\"
 [group.\"g.example\".kind.Widget]
 field.\"spec.day\" = { introduced = \"X+1\" }
 enum.\"spec.day\".Tuesday.in.v1beta1 = { introduced = \"X+2\" }
+enum.\"spec.day\".Friday = { introduced = \"X+5\", removed = \"X+11\" }
 subresource.status = { introduced = \"X+5\" }
 [cli.tool]
 audience = \"user\"
@@ -180,6 +181,8 @@ lives = [{ introduced = \"X\", deprecated = \"X\", removed = \"X+3\" }, { introd
 [cli.tool.command.run.flag]
 \"--all\" = { introduced = \"X+1\", deprecated = \"X+2\", warning = \"w\" }
 \"--gone\" = { introduced = \"X+1\", deprecated = \"X+2\", removed = \"X+3\", warning = \"w\" }
+\"--between\" = { introduced = \"X+1\", removed = \"X+4\", warning = \"w\" }
+\"--twice\" = { lives = [{ introduced = \"X\", deprecated = \"X\", removed = \"X+1\" }, { introduced = \"X+2\" }], warning = \"w\" }
 ";
     let (world, declared) = symbolic(text);
     let evaluation = evaluated_text(&world, &declared);
@@ -194,9 +197,12 @@ lives = [{ introduced = \"X\", deprecated = \"X\", removed = \"X+3\" }, { introd
             "g.example/v1beta1 Widget .spec.day=Tuesday",
             &[("X+2", "X+3"), ("X+5", "X+11")],
         ),
+        ("g.example/v1beta1 Widget .spec.day=Friday", &[("X+5", "X+11")]),
         ("g.example/v1beta1 Widget/status", &[("X+5", "X+11")]),
         ("cli tool run --all", &[("X+1", "X+3"), ("X+5", "")]),
         ("cli tool run --gone", &[("X+1", "X+3")]),
+        ("cli tool run --between", &[("X+1", "X+3")]),
+        ("cli tool run --twice", &[("X", "X+1"), ("X+2", "X+3"), ("X+5", "")]),
     ] {
         let element = model.find(id).expect("it is an element");
         let events = |life| [EventKind::Introduced, EventKind::Removed].map(|what| Event::new(element, life, what));
