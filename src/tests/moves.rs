@@ -59,6 +59,22 @@ fn declared_moves_stand_in_their_own_releases() {
     }
 }
 
+/// The move could have come in 1.2, which has shipped.
+#[test]
+fn where_moves_are_declared_none_is_planned_for_what_has_shipped() {
+    for (storage, moved) in [("", "1.2"), ("storage = { v1beta1 = \"1.0\" }", "1.3")] {
+        let evaluation = evaluated(&format!(
+            "[group.\"g.example\".version]\nv1beta1 = {{ introduced = \"1.0\", deprecated = \"1.1\" }}\n\
+             v1 = {{ introduced = \"1.1\" }}\n[group.\"g.example\".kind.Widget]\n{storage}\n"
+        ));
+        let report = evaluation.report(&Sources::new());
+        let group = report.groups.iter().next().expect("a group");
+        let mut rows = group.releases.iter();
+        let first = rows.find(|row| row.storage == Some("v1")).expect("it moves");
+        assert_eq!(first.release.release, moved, "{storage}");
+    }
+}
+
 #[test]
 fn two_moves_in_one_shipped_release_are_a_wrong_entry() {
     let text = LATE_MOVES.replacen(

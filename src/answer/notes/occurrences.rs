@@ -81,12 +81,16 @@ fn lifetime<'a>(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<O
         let release = reasoning.release(deprecated);
         found.extend(release.map(|release| Occurrence::of(deprecated, release, declared)));
     }
-    // A planned deprecation in the release of the removal is not announced (P5).
-    let removed = reasoning.release(Event::new(element, life, EventKind::Removed));
+    // A planned deprecation in the release of the removal is not announced (P5), nor is what a part declares for a
+    // release in which its owner is gone.
+    let end = Event::new(element, life, EventKind::Removed);
+    let (removed, with_owner) = (reasoning.release(end), reasoning.assignment.owner_end(model, end));
     found.retain(|found| {
         let deprecated = found.what == What::Event(EventKind::Deprecated) && !found.declared;
         let at_once = deprecated && removed.is_some_and(|removed| removed <= found.release);
-        !found.release.is_never() && !at_once
+        let is_end = found.what == What::Event(EventKind::Removed);
+        let is_gone = !is_end && with_owner.is_some_and(|end| end <= found.release);
+        !found.release.is_never() && !at_once && !is_gone
     });
     found
 }

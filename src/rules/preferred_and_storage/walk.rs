@@ -108,9 +108,11 @@ pub(crate) struct Candidates<'c> {
 impl Candidates<'_> {
     /// P6: in each release the highest-ranked version that an earlier release served together with the current one; at
     /// once if the current one is a removed alpha; in the first release the highest served one. Declared moves, in
-    /// the order of their releases, stay, and no version that one moves to comes before it by plan (P1).
+    /// the order of their releases, stay, and no version that one moves to comes before it by plan. Where some are
+    /// declared, these are all that have shipped (P1).
     pub(crate) fn walk(&self, releases: &[Release], all: &[(Release, usize)]) -> Vec<Option<usize>> {
         let last_declared = all.last().map(|(release, _)| *release);
+        let open = self.calendar.current().map_or(Release(0), |current| current.plus(1));
         let mut current: Option<usize> = None;
         let mut walked = Vec::with_capacity(releases.len());
         for release in releases {
@@ -119,11 +121,16 @@ impl Candidates<'_> {
             current = match (declared, last_declared) {
                 (Some((when, at)), _) if when == release => Some(*at),
                 (Some(_), Some(last)) if *release < last => current,
+                (Some(_), _) if *release < open && self.is_served(current, *release) => current,
                 _ => self.next(current, *release, &all[before..]),
             };
             walked.push(current);
         }
         walked
+    }
+
+    fn is_served(&self, version: Option<usize>, release: Release) -> bool {
+        version.is_some_and(|at| self.versions[at].serves(release))
     }
 
     /// `later`: the declared moves after the release.

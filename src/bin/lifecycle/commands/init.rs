@@ -175,9 +175,13 @@ fn text(policy: &str, model: &Model, folder: &Path) -> String {
     let listed: Vec<String> = model.schemas.iter().map(|path| one_line(path)).collect();
     let schemas = match listed.as_slice() {
         [] => String::new(),
-        _ => format!(
-            "# With the next line, `check --base` also reports what changes of schemas break:\n# schemas = {}\n",
-            listed.join(", ")
+        [only] => only.clone(),
+        several => format!("[{}]", several.join(", ")),
+    };
+    let schemas = match schemas.as_str() {
+        "" => String::new(),
+        paths => format!(
+            "# With the next line, `check --base` also reports what changes of schemas break:\n# schemas = {paths}\n"
         ),
     };
     let example = if model.is_empty() { EXAMPLE } else { "" };
