@@ -48,7 +48,7 @@ impl<'k> OtherNames<'k> {
     }
 
     /// The elements that represent a member in other versions, or are represented by it: the version for which one is the
-    /// counterpart, its own, and the element.
+    /// counterpart, its own, and the element. What is there for others alone stays by the rule of removals.
     fn of_member(&self, member: &Member) -> Vec<(usize, usize, ElementId)> {
         let own = (0..member.versions.len()).filter(|at| member.versions[*at].is_some());
         let own: Vec<usize> = own.collect();
@@ -63,7 +63,8 @@ impl<'k> OtherNames<'k> {
             found.extend(versions.map(|at| (*at, *other, element)));
         }
         let name = member.reference();
-        for at in own {
+        let is_for_itself = own.iter().any(|at| self.stand_ins.of(*at, &name).is_empty());
+        for at in own.into_iter().filter(|_| is_for_itself) {
             for (.., represented) in self.stand_ins.of(at, &name) {
                 let others = represented.versions.iter().enumerate();
                 let others = others.filter(|(other, _)| *other != at);
