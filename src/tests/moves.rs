@@ -71,7 +71,7 @@ fn where_moves_are_declared_none_is_planned_for_what_has_shipped() {
         let group = report.groups.iter().next().expect("a group");
         let mut rows = group.releases.iter();
         let first = rows.find(|row| row.storage == Some("v1")).expect("it moves");
-        assert_eq!(first.release.release, moved, "{storage}");
+        assert_eq!(first.release, moved, "{storage}");
     }
 }
 

@@ -3,6 +3,8 @@
 //! Of a chain of replacements, users are sent to the last one that is served in the release of the announcement and in
 //! that of the removal.
 
+use std::collections::BTreeSet;
+
 use crate::model::succession::named;
 use crate::model::{ElementId, Event, EventKind};
 use crate::release::Release;
@@ -97,7 +99,7 @@ impl<'a> Subjects<'a> {
     }
 
     /// A version with an event of some of its kinds, in one life each: it is removed with the last of these, and its
-    /// successor is available when all of theirs are.
+    /// successor is available when all of theirs are. Kinds that were deprecated apart have no common deprecation.
     pub(super) fn together(
         &self,
         version: ElementId,
@@ -115,6 +117,8 @@ impl<'a> Subjects<'a> {
             return whole;
         };
         let last = self.at(*kind, *life, release);
+        let deprecated = kinds.iter().map(|(kind, life)| self.deprecated(*kind, *life, release));
+        let deprecated: BTreeSet<Option<&str>> = deprecated.map(|moment| Some(moment?.release)).collect();
         let first = kinds
             .iter()
             .min_by_key(|(kind, life)| reasoning.release(Event::new(*kind, *life, EventKind::Introduced)));
@@ -145,6 +149,7 @@ impl<'a> Subjects<'a> {
             replacement: replacement.or(elsewhere).or(in_part),
             migrate_to: migrate_to.or(elsewhere),
             replacement_to_come: whole.replacement_to_come,
+            deprecated: last.deprecated.filter(|_| deprecated.len() == 1),
             available_since: since.and_then(|since| self.material.names.moment(since)),
             consumers: whole.consumers,
             ..last
