@@ -277,15 +277,22 @@ impl<'c> Checker<'c> {
         declared.map(|declared| self.model().calendar.name(declared.release))
     }
 
-    /// Whether a kind's own entry declares its life.
+    /// Whether a kind's own entry declares its life, or that it is never deprecated.
     fn has_own_life(&self, kind: ElementId) -> bool {
-        let own = self.model().declared_of(kind).iter();
-        own.map(|declared| declared.event.what).any(|what| {
-            matches!(
-                what,
-                EventKind::Introduced | EventKind::Deprecated | EventKind::Undeprecated | EventKind::Removed
-            )
-        })
+        let attributes = self.model().attributes(kind);
+        let is_kept = attributes.is_some_and(|own| own.never_deprecated.is_some());
+        let mut own = self
+            .model()
+            .declared_of(kind)
+            .iter()
+            .map(|declared| declared.event.what);
+        is_kept
+            || own.any(|what| {
+                matches!(
+                    what,
+                    EventKind::Introduced | EventKind::Deprecated | EventKind::Undeprecated | EventKind::Removed
+                )
+            })
     }
 
     /// The element of a finding: a kind, or the version whose entry the kind inherits.
