@@ -141,10 +141,7 @@ fn drop_lives(model: &mut Model, part: ElementId, owner: &[OwnerLife], shared: &
         .iter()
         .any(|event| event.event.life > 0 && shared.contains(&event.span));
     let is_within_field = model.element(part).field.is_some();
-    let first = owner
-        .first()
-        .and_then(|first| first.begin())
-        .filter(|_| is_within_field);
+    let first = owner.first().and_then(OwnerLife::begin).filter(|_| is_within_field);
     let kept: Vec<u8> = (0..model.element(part).lives)
         .filter(|life| {
             let [begin, end] = [EventKind::Introduced, EventKind::Removed].map(|what| {
@@ -253,7 +250,7 @@ fn settle_part(
         .filter(|event| event.event.what == EventKind::Tolerated)
     {
         let life = lives.iter().find(|life| life.end > tolerated.release);
-        let begin = life.and_then(|life| life.begin()).unwrap_or(tolerated.release);
+        let begin = life.and_then(OwnerLife::begin).unwrap_or(tolerated.release);
         tolerated.release = tolerated.release.max(begin);
     }
     if events != model.declared_of(part) {
