@@ -1,17 +1,28 @@
 //! The lives of parts, divided among those of what they are part of.
 //!
-//! A part is gone while its owner is, and back with it: a flag with its command, a field with its version. So a life that
-//! an entry declares may be several, and each is in one life of the owner, so that everything else reads one answer.
+//! A part is gone while its owner is, and back with it: a flag with its command, a field with its version. So a life
+//! that an entry declares may be several, and each is in one life of the owner, so that everything else reads one
+//! answer.
 
 use std::ops::RangeInclusive;
 
 use crate::model::{Declared, ElementId, Event, EventKind, Model};
 use crate::release::Release;
 
-use super::parts::OwnerLife;
+/// A life of what a part is part of.
+pub(super) struct OwnerLife {
+    pub(super) introduced: Option<Declared>,
+    pub(super) end: Release,
+}
 
-/// Divides the lives of a part, and notes in which life of its owner each is. One that shares the lives of its owner has
-/// none of its own.
+impl OwnerLife {
+    pub(super) fn begin(&self) -> Option<Release> {
+        self.introduced.map(|introduced| introduced.release)
+    }
+}
+
+/// Divides the lives of a part, and notes in which life of its owner each is. One that shares the lives of its owner
+/// has none of its own.
 pub(super) fn divide(model: &mut Model, part: ElementId, owner: &[OwnerLife]) {
     let lives = model.element(part).lives;
     if lives == 0 || owner.len() < 2 {

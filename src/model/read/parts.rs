@@ -11,22 +11,10 @@ use crate::release::Release;
 use crate::source::Span;
 
 use super::super::{Declared, ElementId, Event, EventKind, Model};
-use super::divided::divide;
+use super::divided::{OwnerLife, divide};
 
 /// What announces the end of a part, or takes that back.
 const ENDS: [EventKind; 3] = [EventKind::Deprecated, EventKind::Undeprecated, EventKind::Hidden];
-
-/// A life of what a part is part of.
-pub(super) struct OwnerLife {
-    pub(super) introduced: Option<Declared>,
-    pub(super) end: Release,
-}
-
-impl OwnerLife {
-    pub(super) fn begin(&self) -> Option<Release> {
-        self.introduced.map(|introduced| introduced.release)
-    }
-}
 
 /// Declares that kinds are deprecated from their start that enter a version after its deprecation.
 pub(super) fn deprecate_at_start(model: &mut Model) {
@@ -75,7 +63,7 @@ pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
         drop_lives(model, part, &lives, &shared);
         drop_late(model, part, &lives, &shared);
         clip(model, part, &lives, &shared);
-        settle_part(model, part, owner, &lives, diagnostics);
+        settle_part(model, part, (owner, &lives, &shared), diagnostics);
         divide(model, part, &lives);
     }
 }
@@ -155,9 +143,13 @@ fn drop_lives(model: &mut Model, part: ElementId, owner: &[OwnerLife], shared: &
             is_within || !is_before && !is_shared
         })
         .collect();
-    if kept.is_empty() || kept.len() == usize::from(model.element(part).lives) {
+    let lives = model.element(part).lives;
+    if kept.len() == usize::from(lives) {
         return;
     }
+    // It never begins in this version, as where the end of that is only planned.
+    let last = lives.checked_sub(1).filter(|_| kept.is_empty());
+    let kept: Vec<u8> = kept.into_iter().chain(last).collect();
     let events = own.iter().filter_map(|event| {
         let life = kept.iter().position(|life| *life == event.event.life)?;
         let mut event = *event;
@@ -177,7 +169,8 @@ fn drop_late(model: &mut Model, part: ElementId, owner: &[OwnerLife], shared: &H
     let mut events = model.declared_of(part).to_vec();
     events.retain(|event| {
         let is_last = event.event.what == EventKind::Removed && event.release == last.end;
-        !shared.contains(&event.span) || event.release < last.end || is_last
+        let is_begin = event.event.what == EventKind::Introduced && event.event.life == 0;
+        !shared.contains(&event.span) || event.release < last.end || is_last || is_begin
     });
     if events.len() < model.declared_of(part).len() {
         model.redeclare(part, &events);
@@ -214,8 +207,7 @@ fn clip(model: &mut Model, part: ElementId, owner: &[OwnerLife], shared: &HashSe
 fn settle_part(
     model: &mut Model,
     part: ElementId,
-    owner: ElementId,
-    lives: &[OwnerLife],
+    (owner, lives, shared): (ElementId, &[OwnerLife], &HashSet<Span>),
     diagnostics: &mut Diagnostics,
 ) {
     let mut events = model.declared_of(part).to_vec();
@@ -228,7 +220,9 @@ fn settle_part(
     let introductions: Vec<Declared> = of_kind(&events, EventKind::Introduced).copied().collect();
     for introduced in introductions {
         let Some(at) = lives.iter().position(|life| life.end > introduced.release) else {
-            diagnostics.push(after_the_end(model, owner, &introduced));
+            if !shared.contains(&introduced.span) {
+                diagnostics.push(after_the_end(model, owner, &introduced));
+            }
             continue;
         };
         let Some(begin) = lives[at].begin().filter(|begin| introduced.release <= *begin) else {

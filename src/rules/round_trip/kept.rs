@@ -47,8 +47,8 @@ impl<'k> OtherNames<'k> {
         }
     }
 
-    /// The elements that represent a member in other versions, or are represented by it: the version for which one is the
-    /// counterpart, its own, and the element. What is there for others alone stays by the rule of removals.
+    /// The elements that represent a member in other versions, or are represented by it: the version for which one is
+    /// the counterpart, its own, and the element. What is there for others alone stays by the rule of removals.
     fn of_member(&self, member: &Member) -> Vec<(usize, usize, ElementId)> {
         let own = (0..member.versions.len()).filter(|at| member.versions[*at].is_some());
         let own: Vec<usize> = own.collect();
@@ -134,8 +134,8 @@ fn counterparts(
     }
 }
 
-/// When each version has a member, also under another name, the last to end first. An annotation is needed only where it
-/// is the other name of a field.
+/// When each version has a member, also under another name, the last to end first. An annotation is needed only where
+/// it is the other name of a field.
 fn served(
     model: &Model,
     releases: &Releases<'_>,

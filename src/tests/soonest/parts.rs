@@ -743,3 +743,18 @@ annotation.size = { introduced = "X+3", deprecated = "X+3", removed = "X+4", gat
     assert_first_in(text, "g/v1beta1 K @size", 9);
     assert_eq!(answered(text, "g/v2alpha1 K @size", 4), Some((true, "X+4".to_owned())));
 }
+
+/// One life of the value is over before the field begins in v2alpha1, and the other begins after that is removed.
+#[test]
+fn a_version_is_removed_before_a_value_that_others_get() {
+    let text = r#"
+[group.g.version]
+v1alpha1 = { introduced = "X" }
+v2alpha1 = { introduced = "X", deprecated = "X" }
+[group.g.kind.K]
+field.day.in = { v1alpha1 = {}, v2alpha1 = { introduced = "X+5" } }
+enum.day.Tuesday = { lives = [{ introduced = "X", removed = "X+4" }, { introduced = "X+7" }] }
+"#;
+    assert_first_in(text, "g/v2alpha1 K", 6);
+    with_removal(text, "g/v2alpha1 K");
+}
