@@ -49,7 +49,7 @@ impl CompareError {
             file: file.to_owned(),
             line,
             reason,
-            help: "name only the file or folder to use",
+            help: "name only the file or folder to use; of a revision, as REVISION:FOLDER",
         }
     }
 

@@ -40,6 +40,8 @@ pub struct JudgedRemovals {
     charges: Charges,
     /// The plans with the other removals, for the elements of removals that wait for these.
     beside: BTreeMap<ElementId, Planned>,
+    /// How the kinds of a version are deprecated with it.
+    deprecations: Deprecations,
 }
 
 /// Judges removals together, without changing anything. `evaluate` reads the model with suppositions.
@@ -66,13 +68,15 @@ pub fn judge_removals(
         .iter()
         .filter(|removal| !ruled_out.iter().any(|finding| before.is_about(finding, **removal)));
     let possible: Vec<Removal> = possible.copied().collect();
-    let apart = evaluate(&before.suppositions(removals, &possible, Deprecations::PerKind))?;
+    let mut deprecations = Deprecations::PerKind;
+    let apart = evaluate(&before.suppositions(removals, &possible, deprecations))?;
     let (mut supposed, mut all) = tried(&before, apart);
-    if has_errors(&supposed) && possible.iter().any(|removal| before.has_kinds_apart(*removal)) {
+    if errors(&supposed) > 0 && possible.iter().any(|removal| before.has_kinds_apart(*removal)) {
         let together = evaluate(&before.suppositions(removals, &possible, Deprecations::Together))?;
         let together = tried(&before, together);
-        if !has_errors(&together.0) {
+        if errors(&together.0) < errors(&supposed) {
             (supposed, all) = together;
+            deprecations = Deprecations::Together;
         }
     }
     let trial = RemovalTrial {
@@ -92,12 +96,13 @@ pub fn judge_removals(
     let unclaimed = unclaimed.filter(|finding| !removals.iter().any(|removal| before.is_about(finding, *removal)));
     let elements: Vec<ElementId> = possible.iter().map(|removal| removal.element).collect();
     let charges = Charges::of(unclaimed, &elements, |half| {
-        evaluate(&before.suppositions(removals, &possible[half], Deprecations::PerKind))
+        evaluate(&before.suppositions(removals, &possible[half], deprecations))
             .map(|trial| added(trial.findings, &before))
     })?;
     Ok(JudgedRemovals {
         removals: removals.to_vec(),
-        beside: before.beside(&possible).map_err(|error| vec![*error])?,
+        deprecations,
+        beside: before.beside(&possible, deprecations).map_err(|error| vec![*error])?,
         before,
         supposed,
         charges,
@@ -112,9 +117,9 @@ fn tried(before: &Evaluation, mut supposed: Evaluation) -> (Evaluation, Vec<Diag
     (supposed, all)
 }
 
-fn has_errors(supposed: &Evaluation) -> bool {
-    let mut findings = supposed.findings.iter();
-    findings.any(|finding| finding.severity == Severity::Error)
+fn errors(supposed: &Evaluation) -> usize {
+    let findings = supposed.findings.iter();
+    findings.filter(|finding| finding.severity == Severity::Error).count()
 }
 
 impl JudgedRemovals {
@@ -150,7 +155,7 @@ impl JudgedRemovals {
             soonest: before.material().soonest(&soonest),
             never_before_major: reasoning.major_awaited(&soonest),
             if_deprecated: before
-                .announcement_supposed(removal, refused.map(|_| soonest.release))
+                .announcement_supposed(removal, refused.map(|_| soonest.release), self.deprecations)
                 .and_then(|release| before.names.moment(release)),
             steps: before.steps_needed(removal, refused.is_none()),
             reasons: reasons(&against, refused.is_some()),
@@ -252,8 +257,17 @@ impl Evaluation {
 
     /// The release of the last deprecation that a removal needs: that of the trial which permits it, or else of the
     /// `soonest` one.
-    fn announcement_supposed(&self, removal: Removal, soonest: Option<Release>) -> Option<Release> {
+    fn announcement_supposed(
+        &self,
+        removal: Removal,
+        soonest: Option<Release>,
+        deprecations: Deprecations,
+    ) -> Option<Release> {
         let release = soonest.unwrap_or(removal.release);
+        if deprecations == Deprecations::Together && self.has_kinds_apart(removal) {
+            let parts = self.model.served_by(removal.element);
+            return self.reasoning().announced_together(&parts, release);
+        }
         let announced = self.unannounced(Removal { release, ..removal }).into_iter();
         let last = announced.map(|(_, release)| release).max()?;
         Some(last.min(release))

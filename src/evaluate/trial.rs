@@ -130,7 +130,11 @@ impl Evaluation {
 
     /// The plans of the model with all of these removals but one, for the elements of those that come too early without
     /// the others and wait for them.
-    pub(super) fn beside(&self, removals: &[Removal]) -> Result<BTreeMap<ElementId, Planned>, Box<Diagnostic>> {
+    pub(super) fn beside(
+        &self,
+        removals: &[Removal],
+        deprecations: Deprecations,
+    ) -> Result<BTreeMap<ElementId, Planned>, Box<Diagnostic>> {
         let waiting = removals.iter().enumerate().filter(|(_, removal)| {
             let is_early = self.reasoning().soonest_end(removal.element).release > removal.release;
             is_early && self.waits_for_another(**removal, removals)
@@ -139,7 +143,7 @@ impl Evaluation {
             let others = [&removals[..at], &removals[at + 1..]].concat();
             Ok((
                 removal.element,
-                self.planned_supposing(&self.trial(&others, Deprecations::PerKind))?,
+                self.planned_supposing(&self.trial(&others, deprecations))?,
             ))
         });
         plans.collect()
@@ -178,12 +182,12 @@ impl Evaluation {
             .repeated(undeprecated)
             .last()
             .map(|withdrawn| withdrawn.release);
-        let apart = announced.iter().filter(|(part, what, _)| {
+        let mut apart = announced.iter().map(|(part, what, _)| {
             *part != removal.element && self.model.declares_itself(self.model.last_event(*part, *what))
         });
         let mut parts = self.model.served_by(removal.element).into_iter();
         let are_some_deprecated = parts.any(|part| self.model.deprecation(part, self.model.last_life(part)).is_some());
-        let are_together = apart.count() == 0
+        let are_together = !apart.any(|apart| apart)
             && !are_some_deprecated
             && announced.iter().all(|(.., release)| *release == announced[0].2);
         match announced.first() {

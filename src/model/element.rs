@@ -100,6 +100,15 @@ pub(crate) struct Attributes {
     pub(crate) operational: Option<bool>,
 }
 
+/// A life of a part whose owner has several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PartLife {
+    /// The life of its owner with which it ends at the latest.
+    pub(crate) owner: u8,
+    /// Whether it begins because the owner is back, and not by an entry of its own.
+    pub(crate) is_back: bool,
+}
+
 /// One thing users can depend on.
 #[derive(Debug, Clone)]
 pub struct Element {
@@ -120,8 +129,8 @@ pub struct Element {
     pub(crate) lives: u8,
     /// How many lives of its entry, which is for several versions, are not of its own and come before its last one.
     pub(crate) foreign_lives: u8,
-    /// The life of its owner in which each of its own is, if the owner has several.
-    pub(crate) owner_lives: Option<Box<[u8]>>,
+    /// In which life of its owner each of its lives is, if the owner has several.
+    pub(crate) part_lives: Option<Box<[PartLife]>>,
     /// The number of a field in the wire format. Some models have one for every field, so it is not boxed.
     pub(crate) tag: Option<(u32, Span)>,
     /// Its declared events: a range of the model's list.
@@ -130,6 +139,11 @@ pub struct Element {
 }
 
 impl Element {
+    /// A life of a part whose owner has several.
+    pub(super) fn life(&self, life: u8) -> Option<PartLife> {
+        self.part_lives.as_ref()?.get(usize::from(life)).copied()
+    }
+
     /// The parts of its id.
     pub(crate) fn path(&self) -> ElementPath<'_> {
         // The id was written from a path, so it reads back.

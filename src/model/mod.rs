@@ -55,7 +55,7 @@ pub(crate) use crate::grammar::{Duty, Steps};
 pub use crate::grammar::{ElementKind, EventKind, EventWord, ExtraKind, ExtraKinds, Family, KindName};
 pub(crate) use crate::grammar::{ElementPath, KindPath, MemberName, VersionPath};
 pub use address::{Address, in_shell};
-pub(crate) use element::{Attributes, Element, Reference};
+pub(crate) use element::{Attributes, Element, PartLife, Reference};
 pub use element::{ElementId, Text};
 pub(crate) use event::Declared;
 pub use event::Event;
@@ -192,11 +192,9 @@ impl Model {
         let owner = self.owner(removed.element)?;
         let last = self.last_life(owner);
         let part = self.element(removed.element);
-        let life = match (part.lives, &part.owner_lives) {
+        let life = match (part.lives, part.life(removed.life)) {
             (0, _) => removed.life.min(last),
-            (_, Some(lives)) => lives
-                .get(usize::from(removed.life))
-                .map_or(last, |life| last.min(*life)),
+            (_, Some(life)) => life.owner.min(last),
             (_, None) => last,
         };
         Some(Event {
@@ -207,20 +205,15 @@ impl Model {
 
     /// Whether a life of a part begins because its owner is back, without an entry of its own.
     pub(crate) fn is_back_with_owner(&self, begin: Event) -> bool {
-        let is_divided = self.element(begin.element).owner_lives.is_some();
-        let before = begin.life.checked_sub(1).filter(|_| is_divided);
-        before.is_some_and(|life| {
-            let removed = Event::new(begin.element, life, EventKind::Removed);
-            let mut own = self.declared_in(removed).iter();
-            begin.life < self.element(begin.element).lives && own.all(|own| own.event != removed)
-        })
+        let life = self.element(begin.element).life(begin.life);
+        life.is_some_and(|life| life.is_back)
     }
 
     /// The events of an element among which one of a life is. Most elements have few; one that is back with its owner
     /// may have as many lives, which need no text.
     fn declared_in(&self, event: Event) -> &[Declared] {
         let own = self.declared_of(event.element);
-        if self.element(event.element).owner_lives.is_none() {
+        if self.element(event.element).part_lives.is_none() {
             return own;
         }
         let start = own.partition_point(|declared| declared.event.life < event.life);

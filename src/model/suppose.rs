@@ -85,10 +85,10 @@ impl Model {
         } else {
             let versions = known.versions.iter().flatten();
             let declared = versions.flat_map(|version| self.declared_of(*version));
-            declared.map(|declared| declared.event).collect()
+            declared.map(|declared| declared.span).collect()
         };
-        shared.retain(|known| *known != event);
         shared.sort_unstable();
+        shared.dedup();
         let groups = Arc::make_mut(&mut self.groups);
         let member = &mut groups[group].kinds[kind].members[member];
         if member.listing == Listing::All {

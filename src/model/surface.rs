@@ -86,8 +86,8 @@ pub(crate) struct Member {
     pub(crate) versions: Box<[Option<ElementId>]>,
     /// Whether its entry lists the versions that have it.
     pub(crate) listing: Listing,
-    /// Beside a list of versions: the events that its entry declares for all of them, in order.
-    pub(crate) shared: Vec<Event>,
+    /// Beside a list of versions: the places of what its entry declares for all of them, in order.
+    pub(crate) shared: Vec<Span>,
     /// In versions that carry it under another name: the version's position, the other name (a path, or `@annotation`).
     pub(crate) represented: Vec<(usize, Text)>,
 }
@@ -116,18 +116,23 @@ impl Member {
         self.versions.contains(&Some(element))
     }
 
-    /// Whether an event of the member is declared for one version, which has the member then.
-    pub(crate) fn is_of_one_version(&self, event: Event) -> bool {
-        self.listing.lists_versions() && self.shared.binary_search(&event).is_err()
+    /// Whether something of the member is declared for one version, which has the member then.
+    pub(crate) fn is_of_one_version(&self, declared: &Declared) -> bool {
+        self.listing.lists_versions() && self.shared.binary_search(&declared.span).is_err()
     }
 
     /// Whether the version of an event has to be served for it: the event is declared for that version, or is an
     /// introduction and the entry lists the version, or no other version has the member then.
     pub(crate) fn needs_its_version(&self, model: &Model, declared: &Declared) -> bool {
         let event = declared.event;
+        if model.is_back_with_owner(event) {
+            return false;
+        }
         let is_introduced = event.what == EventKind::Introduced && self.listing == Listing::Written;
         let mut others = self.versions.iter().flatten().filter(|other| **other != event.element);
-        is_introduced || self.is_of_one_version(event) || others.all(|other| !Self::may_have(model, *other, declared))
+        is_introduced
+            || self.is_of_one_version(declared)
+            || others.all(|other| !Self::may_have(model, *other, declared))
     }
 
     /// Whether the member in one version can have an event that the entry declares for all versions: by what is

@@ -331,7 +331,7 @@ impl Planner<'_> {
     fn removed_once_deprecated(&mut self, element: ElementId) {
         for life in 0..self.model.lives(element) {
             let removed = Event::new(element, life, EventKind::Removed);
-            // What is back with its owner also went with it.
+            // This life ends with that of the owner.
             let next = Event::new(element, life.saturating_add(1), EventKind::Introduced);
             if self.model.is_back_with_owner(next) {
                 continue;

@@ -27,7 +27,9 @@ pub(super) fn removal(inputs: &Inputs<'_>, deprecations: Deprecations) -> Result
     }
     let removed = model.last_event(parts[0], EventKind::Removed);
     let declared = [EventKind::Deprecated, EventKind::Hidden].map(|what| fixed(model, removed.sibling(what)));
-    let from = declared.into_iter().flatten().fold(inputs.from, Release::max);
+    // Each kind of a version has steps of its own.
+    let own = declared.into_iter().flatten().filter(|_| parts.len() == 1);
+    let from = own.fold(inputs.from, Release::max);
     let (path, mut others) = own_path(inputs, element);
     // Beside a list of the other versions, it is listed too, even if its removal is not in sight.
     if !others.is_empty() {
@@ -71,7 +73,7 @@ pub(super) fn removal(inputs: &Inputs<'_>, deprecations: Deprecations) -> Result
 }
 
 /// Adds the deprecation of an element with all its parts, from a release on; the positions of the steps. A kind whose
-/// entry tells its deprecations has this one there too, since it no longer takes those of its version; and so has each
+/// entry declares its deprecations has this one there too, since it no longer takes those of its version; and so has each
 /// where others are deprecated already.
 fn announce_all(
     inputs: &Inputs<'_>,
@@ -96,8 +98,8 @@ fn announce_all(
         .map(|part| model.deprecation(*part, model.last_life(*part)));
     let are_some_deprecated = deprecated.any(|deprecated| deprecated.is_some());
     let (apart, others): (Vec<ElementId>, Vec<ElementId>) = open.partition(|part| {
-        let tells = model.declares_itself(model.last_event(**part, EventKind::Deprecated));
-        **part != element && model.lives(**part) == 1 && (tells || are_some_deprecated)
+        let declares = model.declares_itself(model.last_event(**part, EventKind::Deprecated));
+        **part != element && (declares || are_some_deprecated && model.lives(**part) == 1)
     });
     let whole = (!others.is_empty()).then(|| announce(draft, (model, element), path, announced));
     let apart = apart.into_iter().map(|kind| {

@@ -355,7 +355,7 @@ pub(super) fn binds(found: &Decisive<'_>, release: Release, evaluation: &Evaluat
 }
 
 /// The events of a step, in a model that declares it: those of the kinds of a version, which may have to stay longer as
-/// a whole.
+/// a whole. A kind whose own entry declares the event has no part in it.
 pub(super) fn events(step: &Step, model: &Model) -> Vec<Event> {
     let found = step.elements.iter().filter_map(|id| model.find(id));
     let mut elements: Vec<ElementId> = found
@@ -365,6 +365,10 @@ pub(super) fn events(step: &Step, model: &Model) -> Vec<Event> {
     let events = elements.into_iter().map(|id| Event {
         step: step.nth,
         ..model.last_event(id, step.what)
+    });
+    let events = events.filter(|event| {
+        let is_named = step.elements.iter().any(|id| model.id(event.element) == id);
+        is_named || !model.declares_itself(*event)
     });
     events.collect()
 }

@@ -28,6 +28,7 @@ pub(super) fn table(given: &Findings<'_>, out: &mut dyn Write) -> io::Result<()>
         shown.retain(|finding| finding.shipped.is_none() || !shipped.contains_key(&(finding.rule, finding.severity)));
         shown.sort_by_key(|finding| finding.shipped.is_some());
     }
+    let others = if shown.is_empty() { "" } else { " and those above" };
     if given.report.finding_groups.is_empty() || given.listed.shipped {
         snippet::each(shown.into_iter(), given, out)?;
     } else {
@@ -45,7 +46,7 @@ pub(super) fn table(given: &Findings<'_>, out: &mut dyn Write) -> io::Result<()>
             " --baseline FILE"
         };
         let help = format!(
-            "`--write-baseline{file}` records these, so that only new findings are reported; `--all` lists them"
+            "`--write-baseline{file}` records these{others}, so that only new findings are reported; `--all` lists them"
         );
         writeln!(out, "{}\n", titled(Level::HELP, "help", None, &help, given.style))?;
     }

@@ -13,7 +13,7 @@ use crate::source::Span;
 use super::Rule;
 
 pub(super) use leaving::may_leave;
-use leaving::{changes, exempt, leaves_its_name, may_leave_in};
+use leaving::{changes, exempt, may_leave_in, name_stays_reserved};
 
 pub(super) const RULE: Rule = Rule {
     slug: "element-removal",
@@ -207,7 +207,7 @@ fn names(scope: &Scope<'_>, out: &mut Obligations, element: ElementId) {
         let before = model.find_declared(Event::new(element, life - 1, EventKind::Removed));
         let left_early = before.is_some_and(|removed| {
             let law = scope.law_at(Some(removed));
-            law.is_some_and(|law| leaves_its_name(scope, law, element, removed.release))
+            law.is_some_and(|law| name_stays_reserved(scope, law, element, removed.release))
         });
         let Some(reserved) = tombstone.or(before.filter(|_| left_early).map(|removed| removed.span)) else {
             continue;

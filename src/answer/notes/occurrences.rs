@@ -82,15 +82,15 @@ fn lifetime<'a>(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<O
         found.extend(release.map(|release| Occurrence::of(deprecated, release, declared)));
     }
     // A planned deprecation in the release of the removal is not announced (P5), nor is what a part declares for a
-    // release in which its owner is gone.
+    // release in which its owner is removed already.
     let end = Event::new(element, life, EventKind::Removed);
     let (removed, with_owner) = (reasoning.release(end), reasoning.assignment.owner_end(model, end));
     found.retain(|found| {
         let deprecated = found.what == What::Event(EventKind::Deprecated) && !found.declared;
         let at_once = deprecated && removed.is_some_and(|removed| removed <= found.release);
         let is_end = found.what == What::Event(EventKind::Removed);
-        let is_gone = !is_end && with_owner.is_some_and(|end| end <= found.release);
-        !found.release.is_never() && !at_once && !is_gone
+        let is_late = !is_end && with_owner.is_some_and(|end| end <= found.release);
+        !found.release.is_never() && !at_once && !is_late
     });
     found
 }
@@ -99,16 +99,12 @@ fn lifetime<'a>(reasoning: Reasoning<'_>, element: ElementId, life: u8) -> Vec<O
 fn is_its_own(reasoning: Reasoning<'_>, own: &Occurrence<'_>) -> bool {
     let model = reasoning.model;
     let what = own.what.usual_order();
+    let event = Event::new(own.element, own.life, what);
+    let mut declared = model.declared_of(own.element).iter();
     let declares = model.element(own.element).kind == ElementKind::Flag
-        && model
-            .declared_of(own.element)
-            .iter()
-            .any(|declared| declared.event.what == what);
-    declares
-        || model.owner(own.element).is_none_or(|owner| {
-            let mut events = (0..model.lives(owner)).map(|life| Event::new(owner, life, what));
-            !events.any(|event| reasoning.release(event) == Some(own.release))
-        })
+        && declared.any(|declared| declared.event == event && !model.is_back_with_owner(event));
+    let with_owner = model.owner_removal(event.sibling(EventKind::Removed));
+    declares || with_owner.is_none_or(|end| reasoning.release(end.sibling(what)) != Some(own.release))
 }
 
 /// The events of a version: of all its kinds together, or of single kinds.

@@ -100,7 +100,7 @@ struct Repeated {
 
 fn repeated(model: &Model, element: ElementId, what: EventKind) -> Repeated {
     let first = model.last_event(element, what);
-    // The entry of a part that is back with its owner tells the releases of all these lives.
+    // The entry of a part that is back with its owner has the releases of all these lives.
     let back = (1..=first.life).rev().take_while(|life| {
         let begin = Event::new(element, *life, EventKind::Introduced);
         model.is_back_with_owner(begin)

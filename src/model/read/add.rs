@@ -65,7 +65,7 @@ impl Reader<'_> {
             track,
             lives: entry.lives,
             foreign_lives: 0,
-            owner_lives: None,
+            part_lives: None,
             tag: entry.tag,
             events: (start, end),
             attributes: entry.attributes,

@@ -1,13 +1,17 @@
 //! The lives of parts, divided among those of what they are part of.
 //!
-//! A part is gone while its owner is, and back with it: a flag with its command, a field with its version. So a life
-//! that an entry declares may be several, and each is in one life of the owner, so that everything else reads one
-//! answer.
+//! A part ends with its owner, and is back with it: a flag with its command, a field with its version. So the last life
+//! that an entry declares may be several. Each is in one life of the owner, so that everything else reads one answer.
 
 use std::ops::RangeInclusive;
 
-use crate::model::{Declared, ElementId, Event, EventKind, Model};
+use crate::diagnostic::Diagnostic;
+use crate::document::{Diagnostics, RULE};
+use crate::model::{Declared, ElementId, Event, EventKind, Model, PartLife};
 use crate::release::Release;
+
+/// The most lives of a part, with those that it has because its owner is back.
+const MOST_LIVES: usize = 200;
 
 /// A life of what a part is part of.
 pub(super) struct OwnerLife {
@@ -21,106 +25,179 @@ impl OwnerLife {
     }
 }
 
+/// A life of the owner, or several that follow each other at once, which users see as one.
+struct Stretch {
+    begin: Option<Declared>,
+    end: Release,
+    /// The position of the last of these lives.
+    last: u8,
+}
+
+impl Stretch {
+    fn since(&self) -> Option<Release> {
+        self.begin.map(|begin| begin.release)
+    }
+}
+
 /// Divides the lives of a part, and notes in which life of its owner each is. One that shares the lives of its owner
 /// has none of its own.
-pub(super) fn divide(model: &mut Model, part: ElementId, owner: &[OwnerLife]) {
+pub(super) fn divide(model: &mut Model, part: ElementId, owner: &[OwnerLife], diagnostics: &mut Diagnostics) {
     let lives = model.element(part).lives;
     if lives == 0 || owner.len() < 2 {
         return;
     }
+    let stretches = stretches(owner);
     let own = model.declared_of(part).to_vec();
-    let (mut events, mut within) = (Vec::new(), Vec::new());
+    let (mut events, mut part_lives) = (Vec::new(), Vec::new());
     for life in 0..lives {
         let of_life: Vec<Declared> = own.iter().filter(|own| own.event.life == life).copied().collect();
-        let next = own.iter().filter(|own| own.event.life > life);
-        let next = next.map(|own| own.release).min();
-        let there = owner_lives(owner, &of_life, next.unwrap_or(Release::NEVER));
-        let mut divided = divided(owner, there.clone(), part, &of_life);
-        let first = u8::try_from(within.len()).unwrap_or(u8::MAX);
-        for event in &mut divided {
-            event.event.life = event.event.life.saturating_add(first);
+        let there = stretches_with(&stretches, &of_life, life + 1 == lives);
+        let first = part_lives.len();
+        part_lives.extend(there.clone().map(|at| PartLife {
+            owner: stretches[at].last,
+            is_back: at > *there.start(),
+        }));
+        if part_lives.len() > MOST_LIVES {
+            diagnostics.push(too_many(model, part));
+            return;
         }
-        events.append(&mut divided);
-        within.extend(there.filter_map(|at| u8::try_from(at).ok()));
+        events.extend(
+            events_in(&stretches, &there, part, &of_life)
+                .into_iter()
+                .map(|(at, event)| {
+                    let life = u8::try_from(first + at - there.start()).unwrap_or(u8::MAX);
+                    Declared {
+                        event: Event { life, ..event.event },
+                        ..event
+                    }
+                }),
+        );
     }
     model.redeclare(part, &events);
     let element = &mut model.elements_mut()[part.0 as usize];
-    element.lives = u8::try_from(within.len()).unwrap_or(u8::MAX);
-    element.owner_lives = Some(within.into());
+    element.lives = u8::try_from(part_lives.len()).unwrap_or(u8::MAX);
+    element.part_lives = Some(part_lives.into());
 }
 
-/// The lives of the owner in which one is that a part declares, at least one. Without a removal it ends before the
-/// `next` one.
-fn owner_lives(owner: &[OwnerLife], own: &[Declared], next: Release) -> RangeInclusive<usize> {
-    let [begin, removed] = [EventKind::Introduced, EventKind::Removed].map(|what| {
-        let mut events = own.iter().filter(|own| own.event.what == what);
-        events.next().map(|own| own.release)
-    });
-    let begin = begin.or(owner[0].begin());
-    let removed = removed.unwrap_or(next);
-    let last = owner.iter().rposition(|life| life.begin() < Some(removed));
-    let last = last.unwrap_or(0);
-    let first = owner.iter().position(|life| Some(life.end) > begin);
-    first.unwrap_or(last).min(last)..=last
+fn too_many(model: &Model, part: ElementId) -> Diagnostic {
+    let id = model.id(part);
+    let message = format!("{id} has more than {MOST_LIVES} lives, with those of what it is part of");
+    let error = Diagnostic::error(RULE, "too-many", message).about(id.to_owned());
+    let error = error.at(model.element(part).span, "declared here");
+    error.help("leave out lives that ended long ago")
 }
 
-/// The events of one life of a part in some lives of its owner, which are counted from 0.
-fn divided(owner: &[OwnerLife], there: RangeInclusive<usize>, part: ElementId, own: &[Declared]) -> Vec<Declared> {
-    let first = *there.start();
-    // The first time, it begins as its entry says.
-    let back = there.clone().skip(1).filter_map(|at| {
-        let event = Event::new(part, 0, EventKind::Introduced);
-        owner[at].introduced.map(|with| (at, Declared { event, ..with }))
-    });
-    let own = own.iter().filter_map(|own| in_its_life(owner, &there, own));
-    let mut events: Vec<(usize, Declared)> = own.chain(back).collect();
-    if there.clone().count() > 1
-        && events
-            .iter()
-            .all(|(at, own)| *at > first || own.event.what != EventKind::Introduced)
-    {
-        // Its entry leaves that to the owner.
-        let event = Event::new(part, 0, EventKind::Introduced);
-        events.extend(owner[first].introduced.map(|with| (first, Declared { event, ..with })));
+fn stretches(owner: &[OwnerLife]) -> Vec<Stretch> {
+    let mut stretches: Vec<Stretch> = Vec::new();
+    for (at, life) in owner.iter().enumerate() {
+        let at = u8::try_from(at).unwrap_or(u8::MAX);
+        match stretches.last_mut() {
+            Some(last) if Some(last.end) == life.begin() => (last.end, last.last) = (life.end, at),
+            _ => stretches.push(Stretch {
+                begin: life.introduced,
+                end: life.end,
+                last: at,
+            }),
+        }
     }
-    events.sort_by_key(|(at, event)| (*at, event.release));
-    renumber(&mut events, first);
-    events.into_iter().map(|(_, event)| event).collect()
+    stretches
 }
 
-/// The life of the owner that an event belongs to. What happens between two lives is so from the start of the next one;
-/// a deprecation that is withdrawn there is not in force any more.
-fn in_its_life(owner: &[OwnerLife], there: &RangeInclusive<usize>, own: &Declared) -> Option<(usize, Declared)> {
+/// The stretches of the owner in which a declared life of a part is, at least one. Another one that follows it begins
+/// by its own entry: without a removal, such a life ends with the owner.
+fn stretches_with(stretches: &[Stretch], own: &[Declared], is_last: bool) -> RangeInclusive<usize> {
+    let begin = release_of(own, EventKind::Introduced).or(stretches[0].since());
+    let removed = release_of(own, EventKind::Removed);
+    let first = stretches.iter().position(|life| Some(life.end) > begin);
+    let until = removed.unwrap_or(Release::NEVER);
+    let last = stretches.iter().rposition(|life| life.since() < Some(until));
+    let last = last.unwrap_or(0);
+    let first = first.unwrap_or(last).min(last);
+    if removed.is_none() && !is_last {
+        first..=first
+    } else {
+        first..=last
+    }
+}
+
+fn release_of(events: &[Declared], what: EventKind) -> Option<Release> {
+    let event = events.iter().find(|event| event.event.what == what);
+    event.map(|event| event.release)
+}
+
+/// The events of a declared life of a part in each stretch of its owner, in their order.
+fn events_in(
+    stretches: &[Stretch],
+    there: &RangeInclusive<usize>,
+    part: ElementId,
+    own: &[Declared],
+) -> Vec<(usize, Declared)> {
+    // The first time, it begins as its entry says, if that says so. A single life takes it from its owner anyway.
+    let declares = release_of(own, EventKind::Introduced).is_some() || there.start() == there.end();
+    let back = there.clone().skip(usize::from(declares)).filter_map(|at| {
+        let event = Event::new(part, 0, EventKind::Introduced);
+        stretches[at].begin.map(|with| (at, Declared { event, ..with }))
+    });
+    let own = own.iter().map(|own| in_its_stretch(stretches, there, own));
+    let mut events: Vec<(usize, Declared)> = own.chain(back).collect();
+    events.sort_by_key(|(at, event)| (*at, event.release));
+    let mut complete = Vec::with_capacity(events.len());
+    let mut deprecated: Option<(usize, Declared)> = None;
+    for (at, event) in events {
+        match event.event.what {
+            EventKind::Deprecated => deprecated = Some((at, event)),
+            EventKind::Undeprecated => {
+                let begin = stretches[at].since().unwrap_or(event.release);
+                let before = deprecated.take();
+                let (earlier, own) = (before.filter(|own| own.0 < at), before.filter(|own| own.0 == at));
+                // Withdrawn before the owner is back, it is not in force any more.
+                if at > *there.start() && event.release <= begin {
+                    complete.retain(|other| Some(*other) != own);
+                    continue;
+                }
+                complete.extend(earlier.map(|(_, again)| {
+                    (
+                        at,
+                        Declared {
+                            release: begin,
+                            ..again
+                        },
+                    )
+                }));
+            }
+            _ => {}
+        }
+        complete.push((at, event));
+    }
+    count(&mut complete);
+    complete
+}
+
+/// The stretch that an event belongs to. What happens between two of them is so from the start of the next one.
+fn in_its_stretch(stretches: &[Stretch], there: &RangeInclusive<usize>, own: &Declared) -> (usize, Declared) {
     let (first, last) = (*there.start(), *there.end());
     if own.event.what == EventKind::Removed {
-        return Some((last, *own));
+        return (last, *own);
     }
-    let at = owner[..=last]
+    let at = stretches[..=last]
         .iter()
-        .rposition(|life| life.begin() <= Some(own.release));
+        .rposition(|life| life.since() <= Some(own.release));
     let at = at.unwrap_or(first).max(first);
-    let at = if own.release < owner[at].end {
+    let at = if own.release < stretches[at].end {
         at
     } else {
         last.min(at + 1)
     };
-    let begin = owner[at].begin().filter(|begin| own.release < *begin);
-    let is_withdrawn = at > first && own.event.what == EventKind::Undeprecated;
-    match begin {
-        Some(_) if is_withdrawn => None,
-        Some(release) => Some((at, Declared { release, ..*own })),
-        None => Some((at, *own)),
-    }
+    let release = own.release.max(stretches[at].since().unwrap_or(own.release));
+    (at, Declared { release, ..*own })
 }
 
-/// Counts the lives from the first one, and what happens several times within each.
-fn renumber(events: &mut [(usize, Declared)], first: usize) {
+/// Counts what happens several times within each stretch.
+fn count(events: &mut [(usize, Declared)]) {
     for at in 0..events.len() {
-        let (life, what) = (events[at].0, events[at].1.event.what);
-        let before = events[..at].iter().rev().take_while(|(other, _)| *other == life);
+        let (stretch, what) = (events[at].0, events[at].1.event.what);
+        let before = events[..at].iter().rev().take_while(|(other, _)| *other == stretch);
         let before = before.filter(|(_, event)| event.event.what == what);
-        let step = u8::try_from(before.count()).unwrap_or(u8::MAX);
-        let event = &mut events[at].1.event;
-        (event.life, event.step) = (u8::try_from(life - first).unwrap_or(u8::MAX), step);
+        events[at].1.event.step = u8::try_from(before.count()).unwrap_or(u8::MAX);
     }
 }

@@ -197,6 +197,11 @@ impl Reader<'_> {
         if limits::is_too_long("lives", items.len(), MOST_REPEATED, value.span(), self.diagnostics) {
             return;
         }
+        if value.as_list().is_some() && items.is_empty() {
+            let message = "`lives` is empty";
+            let help = "list the lives, each with the release it begins in, or leave it out";
+            self.diagnostics.at("missing-key", value.span(), message, help);
+        }
         for (life, item) in (0..=u8::MAX).zip(items) {
             let Some(table) = item.table(self.diagnostics) else {
                 continue;

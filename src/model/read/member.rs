@@ -252,9 +252,9 @@ impl Reader<'_> {
         let element = self.add_member(name, parent, key.span, track, entry);
         member.versions[at] = Some(element);
         let shared = self.model.declared_of(element).iter().skip(of_version);
-        let start = member.shared.len();
-        member.shared.extend(shared.map(|declared| declared.event));
-        member.shared[start..].sort_unstable();
+        member.shared.extend(shared.map(|declared| declared.span));
+        member.shared.sort_unstable();
+        member.shared.dedup();
     }
 
     /// Keeps the pending events from `start` on, which are those for all versions, that the version's entry does not

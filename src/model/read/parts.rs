@@ -1,7 +1,8 @@
 //! Parts that begin before what they are part of: a field that is older than the version, a flag than its command.
 //!
 //! A part begins at the later of its own introduction and its owner's. Here its declared introduction is moved there,
-//! or left out where the part begins with its owner, so that everything else reads one answer.
+//! or left out where the part begins with its owner, so that everything else reads one answer. Its lives are divided
+//! among those of its owner.
 
 use std::collections::HashSet;
 
@@ -40,7 +41,8 @@ pub(super) fn deprecate_at_start(model: &mut Model) {
     }
 }
 
-/// Moves the introductions of parts into the lives of their owners, and reports those after the last one.
+/// Moves the introductions of parts into the lives of their owners, and reports those after the last one that an entry
+/// does not declare for other versions too.
 pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
     let shared = shared_entries(model);
     // What is within a field begins with it, and that is moved first.
@@ -64,7 +66,7 @@ pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
         drop_late(model, part, &lives, &shared);
         clip(model, part, &lives, &shared);
         settle_part(model, part, (owner, &lives, &shared), diagnostics);
-        divide(model, part, &lives);
+        divide(model, part, &lives, diagnostics);
     }
 }
 
@@ -163,7 +165,7 @@ fn drop_lives(model: &mut Model, part: ElementId, owner: &[OwnerLife], shared: &
     element.foreign_lives = kept.last().map_or(0, |last| last + 1 - element.lives);
 }
 
-/// Drops what an entry declares for several versions and that is after the last life of one of them.
+/// Drops what an entry declares for several versions and that is not before the end of the last life of one of them.
 fn drop_late(model: &mut Model, part: ElementId, owner: &[OwnerLife], shared: &HashSet<Span>) {
     let Some(last) = owner.last() else { return };
     let mut events = model.declared_of(part).to_vec();

@@ -37,11 +37,11 @@ pub(super) fn changes(scope: &Scope<'_>, removed: Event) -> impl Iterator<Item =
 pub(super) fn exempt(scope: &Scope<'_>, law: &RuleLaw, element: ElementId, removed: Release) -> bool {
     let own = scope.model.element(element);
     let is_alpha_annotation = own.kind == ElementKind::Annotation && own.track == Track::Alpha;
-    (is_alpha_annotation && law.exempts("alpha-annotation")) || leaves_its_name(scope, law, element, removed)
+    (is_alpha_annotation && law.exempts("alpha-annotation")) || name_stays_reserved(scope, law, element, removed)
 }
 
-/// Whether an element leaves before its version because an alpha gate guards it: its name stays reserved.
-pub(super) fn leaves_its_name(scope: &Scope<'_>, law: &RuleLaw, element: ElementId, removed: Release) -> bool {
+/// Whether an element may be removed before its version because an alpha gate guards it: its name stays reserved.
+pub(super) fn name_stays_reserved(scope: &Scope<'_>, law: &RuleLaw, element: ElementId, removed: Release) -> bool {
     let model = scope.model;
     let gated = model.gate_guarding(element).is_some_and(|gate| {
         let introduced = model.declared(element, EventKind::Introduced);

@@ -108,8 +108,8 @@ pub(crate) struct Candidates<'c> {
 impl Candidates<'_> {
     /// P6: in each release the highest-ranked version that an earlier release served together with the current one; at
     /// once if the current one is a removed alpha; in the first release the highest served one. Declared moves, in
-    /// the order of their releases, stay, and no version that one moves to comes before it by plan. Where some are
-    /// declared, these are all that have shipped (P1).
+    /// the order of their releases, stay, and no version that one moves to comes before it by plan. From the
+    /// first declared one on, these are all that have shipped (P1).
     pub(crate) fn walk(&self, releases: &[Release], all: &[(Release, usize)]) -> Vec<Option<usize>> {
         let last_declared = all.last().map(|(release, _)| *release);
         let open = self.calendar.current().map_or(Release(0), |current| current.plus(1));

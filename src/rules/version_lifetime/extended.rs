@@ -49,7 +49,8 @@ fn kept_for_all(scope: &Scope<'_>, group: &Group, kind: &Kind) -> BTreeMap<Eleme
     for member in &kind.members {
         let parts = member.versions.iter().flatten();
         let shared = parts.flat_map(|part| model.declared_of(*part));
-        let shared = shared.filter(|own| needs_owner(own.event.what) && !member.is_of_one_version(own.event));
+        let shared = shared.filter(|own| needs_owner(own.event.what) && !member.is_of_one_version(own));
+        let shared = shared.filter(|own| !model.is_back_with_owner(own.event));
         let open = shared.filter(|own| own.release >= model.calendar.next());
         // A version may be served again only after some of them.
         let by_release: BTreeMap<Release, &Declared> = open.map(|own| (own.release, own)).collect();

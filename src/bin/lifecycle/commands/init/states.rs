@@ -72,7 +72,12 @@ impl States {
         let seen = folder
             .zip(root)
             .and_then(|(folder, root)| relative(&folder, &root.join(path)));
-        seen.map_or_else(|| path.to_owned(), |seen| seen.to_string_lossy().into_owned())
+        let Some(seen) = seen else { return path.to_owned() };
+        let steps = seen.iter().map(|step| step.to_string_lossy());
+        match steps.collect::<Vec<_>>().join("/") {
+            here if here.is_empty() => ".".to_owned(),
+            seen => seen,
+        }
     }
 
     /// The states, oldest first, with the files that are the project's own.
