@@ -86,15 +86,6 @@ pub(super) fn reasoned(task: TaskReport<'_>, reason: Reason) -> TaskReport<'_> {
     }
 }
 
-/// The reason of a move that is declared with those before it, of which some have shipped.
-pub(super) fn after(reason: Reason, walk: &[(Release, ElementId)], next: Release) -> Reason {
-    if walk.iter().any(|(release, _)| *release < next) {
-        reason.and("the moves before it are declared as planned: correct them where they happened otherwise")
-    } else {
-        reason
-    }
-}
-
 /// The element whose declaration lacks a text that `fix` drafts, what is to be done about it, and since when.
 pub(super) fn lacking(model: &Model, finding: &Diagnostic) -> Option<(ElementId, Action, Option<Release>)> {
     let id = model.find(finding.element.as_deref()?)?;

@@ -20,7 +20,7 @@ use super::delays::Delays;
 use super::filter::EventIndex;
 use super::overview::{Matter, Matters, Standing};
 use super::task_edits::{
-    action, after, declaration, declared_after, declaring, lacking, lines_by_hand, of_any, reasoned, task,
+    action, declaration, declared_after, declaring, lacking, lines_by_hand, of_any, reasoned, task,
 };
 use super::walks::{self, Move};
 use super::{Material, decided, task_groups};
@@ -290,9 +290,7 @@ impl<'a> Maker<'a, '_> {
                     task
                 } else {
                     let reason = decided::moved(self.material, id, moved);
-                    let walk: Vec<(Release, ElementId)> = planned.until(id, moved).collect();
-                    let reason = after(reason, &walk, model.calendar.next());
-                    let declarations = walk.into_iter().flat_map(|(release, id)| {
+                    let declarations = planned.until(id, moved).flat_map(|(release, id)| {
                         let left = walks::left_by(self.material.reasoning, &walks[&id], release);
                         let removed = left.map(|left| declaration(model, left, "removed", release));
                         removed.into_iter().chain([declaration(model, id, key, release)])

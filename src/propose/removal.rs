@@ -73,8 +73,8 @@ pub(super) fn removal(inputs: &Inputs<'_>, deprecations: Deprecations) -> Result
 }
 
 /// Adds the deprecation of an element with all its parts, from a release on; the positions of the steps. A kind whose
-/// entry declares its deprecations has this one there too, since it no longer takes those of its version; and so has each
-/// where others are deprecated already.
+/// entry declares its deprecations has this one there too, since it no longer takes those of its version; and so has
+/// each where others are deprecated already.
 fn announce_all(
     inputs: &Inputs<'_>,
     draft: &mut Draft,

@@ -10,7 +10,7 @@ use crate::grammar::{
 };
 
 use super::parts::{
-    boolean, defined, described, either, file, in_any_case, list, named, one_of, table, text, texts, whole,
+    boolean, defined, described, either, file, in_any_case, list, named, one_of, some, table, text, texts, whole,
 };
 
 const ABOUT: &str = "A model of lifecycle: what a product ships, and since when. A file that another one includes has \
@@ -249,7 +249,7 @@ fn of_entry(key: EntryKey, kind: ElementKind) -> Json {
         EntryKey::Event(EventKind::Deprecated | EventKind::Undeprecated) => defined("releases"),
         EntryKey::Event(_) | EntryKey::Target => defined("release"),
         EntryKey::Steps => named(&defined("release")),
-        EntryKey::Lives => list(&defined(&life_of(kind))),
+        EntryKey::Lives => some(&defined(&life_of(kind))),
         EntryKey::Replacement => defined("replacement"),
         EntryKey::Stage if kind == ElementKind::Extra => text(),
         EntryKey::Stage => defined("stage"),

@@ -74,6 +74,11 @@ pub fn list(item: &Json) -> Json {
     json!({ "type": "array", "items": item })
 }
 
+/// A list that is not empty.
+pub fn some(item: &Json) -> Json {
+    json!({ "type": "array", "minItems": 1, "items": item })
+}
+
 pub fn either(one: Json, other: Json) -> Json {
     let mut either = Map::new();
     either.insert("anyOf".to_owned(), Json::Array(vec![one, other]));
