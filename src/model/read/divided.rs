@@ -141,36 +141,38 @@ fn events_in(
     let own = own.iter().map(|own| in_its_stretch(stretches, there, own));
     let mut events: Vec<(usize, Declared)> = own.chain(back).collect();
     events.sort_by_key(|(at, event)| (*at, event.release));
-    let mut complete = Vec::with_capacity(events.len());
+    let mut events = paired(stretches, *there.start(), events);
+    count(&mut events);
+    events
+}
+
+/// A deprecation that is withdrawn only in a later stretch is in force there from the start on; one that is withdrawn
+/// before the owner is back is not in force any more.
+fn paired(stretches: &[Stretch], first: usize, events: Vec<(usize, Declared)>) -> Vec<(usize, Declared)> {
+    let mut paired: Vec<(usize, Declared)> = Vec::with_capacity(events.len());
     let mut deprecated: Option<(usize, Declared)> = None;
     for (at, event) in events {
+        let begin = stretches[at].since().unwrap_or(event.release);
         match event.event.what {
             EventKind::Deprecated => deprecated = Some((at, event)),
+            EventKind::Undeprecated if at > first && event.release <= begin => {
+                let own = deprecated.take().filter(|own| own.0 == at);
+                paired.retain(|other| Some(*other) != own);
+                continue;
+            }
             EventKind::Undeprecated => {
-                let begin = stretches[at].since().unwrap_or(event.release);
-                let before = deprecated.take();
-                let (earlier, own) = (before.filter(|own| own.0 < at), before.filter(|own| own.0 == at));
-                // Withdrawn before the owner is back, it is not in force any more.
-                if at > *there.start() && event.release <= begin {
-                    complete.retain(|other| Some(*other) != own);
-                    continue;
-                }
-                complete.extend(earlier.map(|(_, again)| {
-                    (
-                        at,
-                        Declared {
-                            release: begin,
-                            ..again
-                        },
-                    )
-                }));
+                let earlier = deprecated.take().filter(|own| own.0 < at);
+                let again = earlier.map(|(_, earlier)| Declared {
+                    release: begin,
+                    ..earlier
+                });
+                paired.extend(again.map(|again| (at, again)));
             }
             _ => {}
         }
-        complete.push((at, event));
+        paired.push((at, event));
     }
-    count(&mut complete);
-    complete
+    paired
 }
 
 /// The stretch that an event belongs to. What happens between two of them is so from the start of the next one.

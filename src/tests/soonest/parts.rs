@@ -758,3 +758,47 @@ enum.day.Tuesday = { lives = [{ introduced = "X", removed = "X+4" }, { introduce
     assert_first_in(text, "g/v2alpha1 K", 6);
     with_removal(text, "g/v2alpha1 K");
 }
+
+/// The command is not there in X+3 and X+4; another one ends and begins in X+3.
+#[test]
+fn a_part_that_is_back_is_deprecated_as_its_entry_says_of_that_time() {
+    let text = r#"
+[cli.tool]
+audience = "user"
+[cli.tool.command.run]
+warning = "w"
+lives = [{ introduced = "X", deprecated = "X", removed = "X+3" }, { introduced = "X+5" }]
+[cli.tool.command.run.flag]
+"--first" = { deprecated = "X+1", warning = "w" }
+"--until" = { deprecated = "X+2", undeprecated = "X+6", warning = "w" }
+"--between" = { deprecated = "X+3", undeprecated = "X+4", warning = "w" }
+"--away" = { deprecated = "X+3", warning = "w" }
+"--twice" = { lives = [{ introduced = "X" }, { introduced = "X+6" }], warning = "w" }
+[cli.tool.command.stop]
+warning = "w"
+lives = [{ introduced = "X", deprecated = "X", removed = "X+3" }, { introduced = "X+3" }]
+[cli.tool.command.stop.flag]
+"--all" = { introduced = "X+1", deprecated = "X+2", warning = "w" }
+"#;
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let model = evaluation.model();
+    let releases = |id: &str, what: EventKind| {
+        let element = model.find(id).expect("it is an element");
+        let events = (0..model.lives(element)).map(|life| Event::new(element, life, what));
+        let declared = events.map(|event| model.repeated(event).map(|declared| declared.release.0).collect());
+        declared.collect::<Vec<Vec<u32>>>()
+    };
+    for (flag, deprecated, undeprecated) in [
+        ("run --first", vec![vec![1], vec![]], vec![vec![], vec![]]),
+        ("run --until", vec![vec![2], vec![5]], vec![vec![], vec![6]]),
+        ("run --between", vec![vec![], vec![]], vec![vec![], vec![]]),
+        ("run --away", vec![vec![], vec![5]], vec![vec![], vec![]]),
+        ("run --twice", vec![vec![], vec![]], vec![vec![], vec![]]),
+        ("stop --all", vec![vec![2]], vec![vec![]]),
+    ] {
+        let id = format!("cli tool {flag}");
+        assert_eq!(releases(&id, EventKind::Deprecated), deprecated, "{id}");
+        assert_eq!(releases(&id, EventKind::Undeprecated), undeprecated, "{id}");
+    }
+}
