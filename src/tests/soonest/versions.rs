@@ -561,7 +561,7 @@ versions = [\"v1beta1\", \"v2beta1\"]
     }
 }
 
-/// The kind does not take another deprecation of its version, because its entry tells its own.
+/// The kind does not take another deprecation of its version, because its entry declares its own.
 #[test]
 fn a_kind_is_announced_again_where_its_own_deprecation_was_withdrawn() {
     let text = r#"
