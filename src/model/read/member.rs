@@ -138,7 +138,7 @@ impl Reader<'_> {
         match listed {
             Some((_, value)) => {
                 if let Some(versions) = value.table(self.diagnostics) {
-                    self.member_in((&mut member, &name), kind, group, table, versions);
+                    self.member_in((&mut member, &name), (kind, group), (table, field), versions);
                 }
             }
             None => {
@@ -163,6 +163,16 @@ impl Reader<'_> {
         let there: Vec<usize> = there.collect();
         let is_in_any = there.iter().any(|at| kind.versions[*at].is_some());
         if is_in_any { there } else { all.collect() }
+    }
+
+    /// Whether a value that an entry has in a version begins only after that, as its field does, which the version does
+    /// not have for that reason.
+    fn begins_with_a_later_field(&self, kind: &Kind, at: usize, own: Table<'_>, field: Option<Table<'_>>) -> bool {
+        let (Some(version), Some(field)) = (kind.versions[at], field.filter(|field| field.get("in").is_none())) else {
+            return false;
+        };
+        let served = self.spans_of(version);
+        [own, field].iter().all(|entry| !meet(&self.spans_in(*entry), &served))
     }
 
     /// From when to when the lives of an entry are.
@@ -196,9 +206,8 @@ impl Reader<'_> {
     fn member_in(
         &mut self,
         (member, name): (&mut Member, &MemberName<'_>),
-        kind: &Kind,
-        group: &Group,
-        common: Table<'_>,
+        (kind, group): (&Kind, &Group),
+        (common, field): (Table<'_>, Option<Table<'_>>),
         versions: Table<'_>,
     ) {
         for (key, _) in versions.entries() {
@@ -219,7 +228,8 @@ impl Reader<'_> {
             let Some((key, value)) = versions.get(version.name.as_str()) else {
                 continue;
             };
-            if let Some(own) = value.table(self.diagnostics) {
+            let own = value.table(self.diagnostics);
+            if let Some(own) = own.filter(|own| !self.begins_with_a_later_field(kind, at, *own, field)) {
                 self.member_version((member, name), (kind, at), &key, (common, Some(own)));
             }
         }
