@@ -269,8 +269,8 @@ pub struct Diagnostic {
     pub(crate) violation: Violation,
     /// The id of another element whose beginning or end causes it.
     pub(crate) caused_by: Option<String>,
-    /// Other elements of which the same entry says the same, with their lives.
-    pub(crate) also: Vec<(Box<str>, u8)>,
+    /// What the same entry says of other elements alike.
+    pub(crate) also: Vec<Self>,
     /// Why, step by step.
     pub because: Vec<Fact>,
     /// The edits that fix it, all together, if there is a single right fix.

@@ -17,27 +17,22 @@ use super::Evaluation;
 /// version lacks a counterpart where one lacks it already.
 struct Reported<'f> {
     model: &'f Model,
-    findings: HashMap<(RuleId, &'f str, &'f str), Vec<OfLife<'f>>>,
+    findings: HashMap<(RuleId, &'f str, &'f str), Vec<&'f Diagnostic>>,
     /// What is declared too early, by element.
     early: HashMap<&'f str, Vec<&'f Diagnostic>>,
 }
 
-/// A finding about a life.
-type OfLife<'f> = (u8, &'f Diagnostic);
-
 impl<'f> Reported<'f> {
     fn of(base: &'f Evaluation) -> Self {
-        let mut findings: HashMap<_, Vec<OfLife<'_>>> = HashMap::new();
+        let mut findings: HashMap<_, Vec<&Diagnostic>> = HashMap::new();
         let mut early: HashMap<_, Vec<&Diagnostic>> = HashMap::new();
-        for finding in &base.findings {
+        for finding in base.findings.iter().flat_map(Diagnostic::each) {
             let element = finding.element.as_deref().unwrap_or_default();
             if declared_too_early(finding).is_some() {
                 early.entry(element).or_default().push(finding);
             }
-            for (element, life) in finding.elements() {
-                let key = (finding.rule, &*finding.code, element);
-                findings.entry(key).or_default().push((life, finding));
-            }
+            let key = (finding.rule, &*finding.code, element);
+            findings.entry(key).or_default().push(finding);
         }
         let model = &base.model;
         Self { model, findings, early }
@@ -104,8 +99,7 @@ impl<'f> Reported<'f> {
         let known = self.findings.get(&(finding.rule, &*finding.code, id));
         let known = known.into_iter().flatten().copied();
         known
-            .filter(|(of, known)| *of == life && known.severity >= finding.severity)
-            .map(|(_, known)| known)
+            .filter(|known| known.life == life && known.severity >= finding.severity)
             .collect()
     }
 }
@@ -134,8 +128,7 @@ fn is_lacked_already(known: &Diagnostic, finding: &Diagnostic) -> bool {
     is_same
         && match (known.violation, finding.violation) {
             (Violation::Lasting(Some(before)), Violation::Lasting(Some(since))) => {
-                // What is merged tells the event of one of its elements.
-                let is_same = known.element != finding.element || known.event == finding.event;
+                let is_same = known.event == finding.event;
                 is_same && (before == since || before < since && finding.caused_by.is_none())
             }
             (Violation::Lasting(None), Violation::Lasting(Some(_))) => known.missed_by.is_none(),

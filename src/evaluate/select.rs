@@ -49,9 +49,8 @@ impl Evaluation {
         let material = self.material();
         let found = self.findings.iter();
         found.filter(move |finding| {
-            let mut elements = finding.elements();
-            finding.element.is_none() && material.has_named(None)
-                || elements.any(|(id, _)| material.has_named(Some(id)))
+            let mut elements = finding.each().filter_map(|finding| finding.element.as_deref());
+            finding.element.is_none() && material.has_named(None) || elements.any(|id| material.has_named(Some(id)))
         })
     }
 
