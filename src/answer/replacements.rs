@@ -126,9 +126,12 @@ impl<'r> Replacements<'r> {
             .iter()
             .map(|part| self.service(*part, model.last_life(*part)).since)
             .max();
-        // A kind that comes back later has what the entry of its version announced before.
+        // A kind that comes back later has what the entry of its version announced before, unless it has its own.
         let own = model.in_force(model.last_event(element, EventKind::Deprecated));
+        let mut kinds = parts.iter().map(|part| model.last_event(*part, EventKind::Deprecated));
+        let is_taken = kinds.any(|deprecated| !model.declares_itself(deprecated));
         let announced = own
+            .filter(|_| is_taken)
             .map(|own| own.release)
             .into_iter()
             .chain(self.announced_last(element));

@@ -294,6 +294,20 @@ deprecated = \"{release}\"
     );
 }
 
+/// The entry of the version is older than the kind, which has a deprecation of its own.
+#[test]
+fn a_version_that_is_away_when_all_kinds_are_deprecated_is_no_replacement() {
+    let text = "
+v1beta1 = { introduced = \"X\", deprecated = \"X\" }
+v2beta1 = { lives = [{ introduced = \"X\", removed = \"X+5\" }, { introduced = \"X+7\" }] }
+[group.\"example.com\".kind.A.version.v1beta1]
+introduced = \"X+1\"
+deprecated = [\"X+1\", \"X+5\"]
+undeprecated = \"X+3\"
+";
+    assert_eq!(planned(text), [None, None]);
+}
+
 #[test]
 fn a_version_that_is_removed_first_is_no_replacement() {
     let first = "
