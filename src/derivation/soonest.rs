@@ -1,6 +1,7 @@
 //! The first release in which a life may end: one answer for the plan, `why`, judged removals and proposals.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::model::succession::Succession;
 use crate::model::{ElementId, Event, EventKind};
@@ -202,11 +203,43 @@ impl<'r> Reasoning<'r> {
             let deprecated = removed.sibling(EventKind::Deprecated);
             let [permitted, due] = [self.lower(deprecated), self.upper(deprecated)];
             let permitted = permitted.map_or(Release(0), |found| found.worked.release());
+            let permitted = permitted.max(self.model.first_announcement(removed));
             let due = due.map_or(Release::NEVER, |found| found.worked.release());
             Some((release, due.max(release), permitted))
         });
         let all = announced.reduce(|one, other| (one.0.max(other.0), one.1.min(other.1), one.2.max(other.2)));
         all.map(|(last, due, permitted)| last.min(due.max(permitted)))
+    }
+
+    /// The kinds of a version that keep their planned end where other kinds keep the version, in a release: they have a
+    /// part that is declared to be removed in between, which would be too early if they stayed.
+    pub(crate) fn kinds_ending_first(self, version: ElementId, at: Release) -> Vec<(ElementId, Release)> {
+        let kinds = self
+            .model
+            .served_by(version)
+            .into_iter()
+            .filter(|kind| *kind != version);
+        let kept = at.min(self.soonest_end(version).release);
+        let ends = kinds.filter_map(|kind| {
+            let removed = self.model.last_event(kind, EventKind::Removed);
+            let is_open = self.model.find_declared(removed).is_none();
+            let end = self.release(removed).filter(|end| is_open && *end < kept)?;
+            self.has_part_removed_in(kind, end..at).then_some((kind, end))
+        });
+        ends.collect()
+    }
+
+    /// Whether a part of a kind is declared to be removed in some releases.
+    fn has_part_removed_in(self, kind: ElementId, releases: Range<Release>) -> bool {
+        let members = self.model.kind_of(kind).into_iter().flat_map(|kind| &kind.members);
+        let parts = members.flat_map(|member| member.versions.iter().flatten());
+        let mut own = parts.filter(|part| self.model.element(**part).parent == Some(kind));
+        own.any(|part| {
+            let end = self
+                .model
+                .find_declared(self.model.last_event(*part, EventKind::Removed));
+            end.is_some_and(|end| releases.contains(&end.release))
+        })
     }
 
     /// The element whose entry rules out a removal: the end of a part has to be announced, and is declared never to be.

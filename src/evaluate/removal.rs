@@ -70,7 +70,7 @@ pub fn judge_removals(
     let mut deprecations = Deprecations::PerKind;
     let apart = evaluate(&before.suppositions(removals, &possible, deprecations))?;
     let (mut supposed, mut all) = tried(&before, apart);
-    if errors(&supposed) > 0 && possible.iter().any(|removal| before.has_kinds_apart(*removal)) {
+    if errors(&supposed) > 0 && before.may_be_announced_together(&possible) {
         let together = evaluate(&before.suppositions(removals, &possible, Deprecations::Together))?;
         let together = tried(&before, together);
         if errors(&together.0) < errors(&supposed) {

@@ -118,6 +118,15 @@ impl Evaluation {
         releases.any(|release| Some(release) != first)
     }
 
+    /// Whether removals may be allowed with one deprecation for all kinds of a version: what is planned to be deprecated
+    /// later is not removed sooner for it.
+    pub(super) fn may_be_announced_together(&self, removals: &[Removal]) -> bool {
+        let apart = removals.iter().filter(|removal| self.has_kinds_apart(**removal));
+        let mut are_late =
+            apart.map(|removal| self.reasoning().soonest_end(removal.element).release <= removal.release);
+        are_late.next().is_some_and(|first| first && are_late.all(|late| late))
+    }
+
     /// The removals, with the deprecations and steps that they need and the model does not declare.
     fn trial(&self, removals: &[Removal], deprecations: Deprecations) -> Vec<Supposition> {
         let removed = removals.iter().flat_map(|removal| self.parts_removed(*removal));
@@ -165,7 +174,7 @@ impl Evaluation {
     }
 
     /// The deprecations that a removal needs and the model does not declare, not after the removal itself: one for a
-    /// version if all its kinds agree and take it from their version, and it may be deprecated then.
+    /// version if all its kinds agree and none is announced alone, and it may be deprecated then.
     fn announced(&self, removal: Removal, deprecations: Deprecations) -> Vec<Supposition> {
         let together = (deprecations == Deprecations::Together).then(|| {
             let parts = self.model.served_by(removal.element);
@@ -182,14 +191,10 @@ impl Evaluation {
             .repeated(undeprecated)
             .last()
             .map(|withdrawn| withdrawn.release);
-        let mut apart = announced.iter().map(|(part, what, _)| {
-            *part != removal.element && self.model.declares_itself(self.model.last_event(*part, *what))
-        });
-        let mut parts = self.model.served_by(removal.element).into_iter();
-        let are_some_deprecated = parts.any(|part| self.model.deprecation(part, self.model.last_life(part)).is_some());
-        let are_together = !apart.any(|apart| apart)
-            && !are_some_deprecated
-            && announced.iter().all(|(.., release)| *release == announced[0].2);
+        let alone = self.model.announced_alone(removal.element);
+        let are_together = announced
+            .iter()
+            .all(|(part, _, release)| *release == announced[0].2 && !alone.contains(part));
         match announced.first() {
             Some((_, what, release)) if withdrawn < *release && are_together => {
                 vec![(removal.element, *what, *release)]
@@ -211,7 +216,7 @@ impl Evaluation {
         })
     }
 
-    /// The removal of an element, and of those of its kinds that declare a later one of their own.
+    /// The removal of an element, and of those of its kinds that declare a later one of their own or end earlier.
     fn parts_removed(&self, removal: Removal) -> Vec<Supposition> {
         let parts = self.model.served_by(removal.element).into_iter().filter(|part| {
             let removed = self.model.last_event(*part, EventKind::Removed);
@@ -219,9 +224,11 @@ impl Evaluation {
             own.any(|declared| declared.event == removed && declared.release > removal.release)
         });
         let parts = parts.filter(|part| *part != removal.element);
-        std::iter::once(removal.element)
+        let whole = std::iter::once(removal.element)
             .chain(parts)
-            .map(|part| (part, EventKind::Removed, Some(removal.release)))
-            .collect()
+            .map(|part| (part, removal.release));
+        let earlier = self.reasoning().kinds_ending_first(removal.element, removal.release);
+        let all = whole.chain(earlier);
+        all.map(|(part, end)| (part, EventKind::Removed, Some(end))).collect()
     }
 }

@@ -31,6 +31,22 @@ impl Model {
         ids.find(|id| self.attributes(*id).is_some_and(|own| own.never_deprecated.is_some()))
     }
 
+    /// The kinds of a version whose end is to be announced by their own entries: these have their deprecations, and no
+    /// longer take those of the version; or other kinds of it are deprecated already.
+    ///
+    /// An entry with earlier lives has to repeat them, so that such a kind stays with its version.
+    pub(crate) fn announced_alone(&self, version: ElementId) -> BTreeSet<ElementId> {
+        let parts = self.served_by(version);
+        let mut deprecated = parts.iter().map(|part| self.deprecation(*part, self.last_life(*part)));
+        let are_some_deprecated = deprecated.any(|deprecated| deprecated.is_some());
+        let kinds = parts.into_iter().filter(|part| *part != version);
+        let alone = kinds.filter(|kind| {
+            self.declares_itself(self.last_event(*kind, EventKind::Deprecated))
+                || are_some_deprecated && self.lives(*kind) == 1
+        });
+        alone.collect()
+    }
+
     /// The last introduction of a value that a field has in one version alone: the field stays until after it. A value
     /// of several versions is left out where its field is not there.
     pub(crate) fn last_own_value(&self, field: ElementId) -> Option<&Declared> {

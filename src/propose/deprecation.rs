@@ -28,7 +28,7 @@ pub(super) fn deprecation(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
         lives: element::earlier_lives(&inputs.documents, model, element, &path).map(|earlier| (path.clone(), earlier)),
         ..Draft::default()
     };
-    announce(&mut draft, (model, element), &path, from);
+    announce(inputs, &mut draft, (element, &path), from);
     Ok(draft)
 }
 

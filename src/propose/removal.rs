@@ -63,6 +63,16 @@ pub(super) fn removal(inputs: &Inputs<'_>, deprecations: Deprecations) -> Result
     if let Some(problem) = goes_later(model, element, first) {
         return Err(problem);
     }
+    for (kind, end) in inputs.base.reasoning().kinds_ending_first(element, first) {
+        let (path, _) = own_path(inputs, kind);
+        draft.push(follows(
+            EventKind::Removed,
+            model.id(kind),
+            &path,
+            &before,
+            end.max(served),
+        ));
+    }
     let waits = !is_in_sight && soonest.decisive.is_some_and(|found| binds(&found, first, inputs.base));
     draft.push(Step {
         waits,
@@ -72,9 +82,7 @@ pub(super) fn removal(inputs: &Inputs<'_>, deprecations: Deprecations) -> Result
     Ok(draft)
 }
 
-/// Adds the deprecation of an element with all its parts, from a release on; the positions of the steps. A kind whose
-/// entry declares its deprecations has this one there too, since it no longer takes those of its version; and so has
-/// each where others are deprecated already.
+/// Adds the deprecation of an element with all its parts, from a release on; the positions of the steps.
 fn announce_all(
     inputs: &Inputs<'_>,
     draft: &mut Draft,
@@ -93,18 +101,12 @@ fn announce_all(
     let open = parts
         .iter()
         .filter(|part| inputs.base.reasoning().announced_together(&[**part], end).is_some());
-    let mut deprecated = parts
-        .iter()
-        .map(|part| model.deprecation(*part, model.last_life(*part)));
-    let are_some_deprecated = deprecated.any(|deprecated| deprecated.is_some());
-    let (apart, others): (Vec<ElementId>, Vec<ElementId>) = open.partition(|part| {
-        let declares = model.declares_itself(model.last_event(**part, EventKind::Deprecated));
-        **part != element && (declares || are_some_deprecated && model.lives(**part) == 1)
-    });
-    let whole = (!others.is_empty()).then(|| announce(draft, (model, element), path, announced));
+    let alone = model.announced_alone(element);
+    let (apart, others): (Vec<ElementId>, Vec<ElementId>) = open.partition(|part| alone.contains(part));
+    let whole = (!others.is_empty()).then(|| announce(inputs, draft, (element, path), announced));
     let apart = apart.into_iter().map(|kind| {
         let (path, _) = own_path(inputs, kind);
-        announce(draft, (model, kind), &path, announced)
+        announce(inputs, draft, (kind, &path), announced)
     });
     let apart: Vec<usize> = apart.collect();
     whole.into_iter().chain(apart).collect()
@@ -124,12 +126,7 @@ fn announce_each(
             .announced_together(std::slice::from_ref(kind), end)?;
         // The entries of kinds list no other versions.
         let (path, _) = own_path(inputs, *kind);
-        Some(announce(
-            draft,
-            (inputs.base.model(), *kind),
-            &path,
-            announced.max(from),
-        ))
+        Some(announce(inputs, draft, (*kind, &path), announced.max(from)))
     });
     announced.collect()
 }
@@ -176,12 +173,13 @@ fn left_out(inputs: &Inputs<'_>, field: ElementId, end: Release) -> Vec<Path> {
 
 /// Adds the deprecation of an element to a draft; the position of its step.
 pub(super) fn announce(
+    inputs: &Inputs<'_>,
     draft: &mut Draft,
-    (model, element): (&Model, ElementId),
-    path: &Path,
+    (element, path): (ElementId, &Path),
     release: Release,
 ) -> usize {
-    let (withdrawn, undone) = element::before_another(model, element);
+    let model = inputs.base.model();
+    let (withdrawn, undone) = element::before_another(&inputs.documents, model, element);
     let deprecated = draft.push(Step {
         withdrawn,
         ..Step::of_key(EventKind::Deprecated, model.id(element), path).from(release)

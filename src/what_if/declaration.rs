@@ -88,7 +88,7 @@ impl Changed<'_> {
     /// Declares a deprecation: beside earlier ones that were withdrawn, it stands in one list with them.
     fn announce(&mut self, element: ElementId, value: Value, text: &str) -> Result<(), Unchangeable> {
         let model = self.base;
-        let (before, undone) = before_another(model, element);
+        let (before, undone) = before_another(self.documents, model, element);
         let [what, withdrawal] =
             [EventKind::Deprecated, EventKind::Undeprecated].map(|what| Declared::Key(EntryKey::Event(what)));
         let in_force = model.in_force(model.last_event(element, EventKind::Deprecated));

@@ -91,35 +91,45 @@ fn with_keys_of(life: &Value, own: &[(String, Value)]) -> Value {
     Value::Table(kept.cloned().collect())
 }
 
-/// When the last life of an element is deprecated, or that is withdrawn.
-struct Repeated {
-    releases: Vec<Release>,
-    /// Whether its own entry says so, and not that of its version.
-    is_own: bool,
-}
-
-fn repeated(model: &Model, element: ElementId, what: EventKind) -> Repeated {
-    let first = model.last_event(element, what);
-    // The entry of a part that is back with its owner has the releases of all these lives.
-    let back = (1..=first.life).rev().take_while(|life| {
-        let begin = Event::new(element, *life, EventKind::Introduced);
-        model.is_back_with_owner(begin)
-    });
-    let lives = first.life - u8::try_from(back.count()).unwrap_or(0)..=first.life;
-    let mut firsts = lives.map(|life| Event { life, ..first });
-    let all = firsts.clone().flat_map(|first| model.repeated(first));
-    Repeated {
-        releases: all.map(|declared| declared.release).collect(),
-        is_own: firsts.any(|first| model.declares_itself(first)),
-    }
-}
-
 /// The earlier deprecations of an element, and when they were withdrawn, if that is to be written beside a new one: the
 /// entry that declares one deprecation declares all of them.
-pub(crate) fn before_another(model: &Model, element: ElementId) -> (Vec<Release>, Option<Value>) {
-    let [before, undone] = [EventKind::Deprecated, EventKind::Undeprecated].map(|what| repeated(model, element, what));
-    let undone = one_or_more(&undone.releases, &model.calendar).filter(|_| !undone.is_own);
-    (before.releases, undone)
+///
+/// They are as the entry has them. The model has those of a part in the lives of what it is part of, where one between
+/// two lives counts from the start of the next.
+pub(crate) fn before_another(
+    documents: &[Document<'_>],
+    model: &Model,
+    element: ElementId,
+) -> (Vec<Release>, Option<Value>) {
+    let [before, undone] = [EventKind::Deprecated, EventKind::Undeprecated].map(|what| {
+        let written = written(documents, model, element, what);
+        let of_model = model.repeated(model.last_event(element, what));
+        (
+            written,
+            of_model.map(|declared| declared.release).collect::<Vec<Release>>(),
+        )
+    });
+    let undone = one_or_more(&undone.1, &model.calendar).filter(|_| undone.0.is_none());
+    (before.0.unwrap_or(before.1), undone)
+}
+
+/// The releases that the entry of an element has for an event of its last life, or that for all versions.
+fn written(documents: &[Document<'_>], model: &Model, element: ElementId, what: EventKind) -> Option<Vec<Release>> {
+    let own = path(documents, model, element);
+    let shared = own.len().checked_sub(2).filter(|end| own[*end] == "in");
+    let entries = std::iter::once(&*own).chain(shared.map(|end| &own[..end]));
+    let mut values = entries.filter_map(|entry| {
+        let lives = value(documents, &below(entry, &[EntryKey::Lives.as_str()]));
+        let last = lives.and_then(|lives| lives.as_list()?.last()?.as_table());
+        let in_life = last.and_then(|last| Some(last.get(what.as_str())?.1));
+        in_life.or_else(|| value(documents, &below(entry, &[what.as_str()])))
+    });
+    let value = values.next()?;
+    let items: Vec<FileValue<'_>> = value.as_list().map_or_else(|| vec![value], Iterator::collect);
+    let releases = items
+        .into_iter()
+        .map(|item| model.calendar.find(item.as_word()?.text).ok());
+    releases.collect()
 }
 
 /// A release, or a list of several in their order.

@@ -138,8 +138,11 @@ fn events_in(
         let event = Event::new(part, 0, EventKind::Introduced);
         stretches[at].begin.map(|with| (at, Declared { event, ..with }))
     });
+    // What is deprecated again when that is withdrawn is so after it.
+    let mut own = own.to_vec();
+    own.sort_by_key(|own| (own.release, own.event.what == EventKind::Deprecated));
     let own = own.iter().map(|own| in_its_stretch(stretches, there, own));
-    let mut events: Vec<(usize, Declared)> = own.chain(back).collect();
+    let mut events: Vec<(usize, Declared)> = back.chain(own).collect();
     events.sort_by_key(|(at, event)| (*at, event.release));
     let mut events = paired(stretches, *there.start(), events);
     count(&mut events);

@@ -3,6 +3,7 @@
 // Clippy allows `expect` in helpers only below `cfg(test)`.
 #![cfg(test)]
 
+mod lives;
 mod moves;
 mod others;
 mod parts;

@@ -1,6 +1,6 @@
 //! Fields and enum values, and gaps between versions.
 
-use lifecycle::model::{Event, EventKind};
+use lifecycle::model::EventKind;
 use lifecycle::release::Release;
 
 use crate::tests::worlds::evaluated_text;
@@ -118,38 +118,6 @@ enum.\"spec.day\".Tuesday = { in = { v1alpha1 = { introduced = \"X+5\" } } }
 }
 
 #[test]
-fn a_part_is_removed_in_the_life_that_its_version_sees() {
-    let text = "
-[group.\"g.example\".version]
-v1beta1 = { introduced = \"X\" }
-v1alpha1 = { introduced = \"X+3\" }
-[group.\"g.example\".kind.Widget]
-field.\"spec.size\" = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+1\" }] }
-";
-    let id = "g.example/v1alpha1 Widget .spec.size";
-    assert_eq!(answered(text, id, 4), Some((true, "X+4".to_owned())));
-    let proposed = with_removal(text, id);
-    let own = "in.v1alpha1 = { lives = [{ removed = \"X+1\" }, { removed = \"X+4\" }] }";
-    assert!(proposed.contains(own), "{proposed}");
-}
-
-#[test]
-fn a_life_before_all_versions_stays_none_where_one_of_them_is_removed() {
-    let text = "
-[group.\"g.example\".version]
-v1alpha1 = { introduced = \"X+5\" }
-v2alpha1 = { introduced = \"X+5\" }
-[group.\"g.example\".kind.Widget]
-enum.\"spec.day\".Tuesday = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+6\" }] }
-";
-    let (allowed, soonest) = answered(text, "g.example/v2alpha1", 6).expect("it can be judged");
-    assert!(allowed, "{soonest}");
-    assert_eq!(soonest, "X+6");
-    let proposed = with_removal(text, "g.example/v2alpha1");
-    assert!(proposed.contains("removed = \"X+6\""), "{proposed}");
-}
-
-#[test]
 fn a_part_whose_removal_is_not_in_sight_stays_in_its_version() {
     let text = "
 [group.\"g.example\".version]
@@ -161,59 +129,6 @@ field.\"spec.size\" = {}
     let (world, text) = symbolic(text);
     let id = "g.example/v1 Widget .spec.size";
     assert_eq!(proposed(&world, &text, id), Ok((false, None)));
-}
-
-#[test]
-fn a_part_is_back_with_what_it_is_part_of() {
-    let text = "
-[group.\"g.example\".version]
-v1beta1 = { lives = [{ introduced = \"X\", deprecated = \"X\", removed = \"X+3\" }, { introduced = \"X+5\" }] }
-[group.\"g.example\".kind.Widget]
-field.\"spec.day\" = { introduced = \"X+1\" }
-enum.\"spec.day\".Tuesday.in.v1beta1 = { introduced = \"X+2\" }
-enum.\"spec.day\".Friday = { introduced = \"X+5\", removed = \"X+11\" }
-subresource.status = { introduced = \"X+5\" }
-[cli.tool]
-audience = \"user\"
-[cli.tool.command.run]
-warning = \"w\"
-lives = [{ introduced = \"X\", deprecated = \"X\", removed = \"X+3\" }, { introduced = \"X+5\" }]
-[cli.tool.command.run.flag]
-\"--all\" = { introduced = \"X+1\", deprecated = \"X+2\", warning = \"w\" }
-\"--gone\" = { introduced = \"X+1\", deprecated = \"X+2\", removed = \"X+3\", warning = \"w\" }
-\"--between\" = { introduced = \"X+1\", removed = \"X+4\", warning = \"w\" }
-\"--twice\" = { lives = [{ introduced = \"X\", deprecated = \"X\", removed = \"X+1\" }, { introduced = \"X+2\" }], warning = \"w\" }
-";
-    let (world, declared) = symbolic(text);
-    let evaluation = evaluated_text(&world, &declared);
-    let (model, reasoning) = (evaluation.model(), evaluation.reasoning());
-    let release = |event| reasoning.release(event).map(|release| model.calendar.name(release));
-    for (id, lives) in [
-        (
-            "g.example/v1beta1 Widget .spec.day",
-            [("X+1", "X+3"), ("X+5", "X+11")].as_slice(),
-        ),
-        (
-            "g.example/v1beta1 Widget .spec.day=Tuesday",
-            &[("X+2", "X+3"), ("X+5", "X+11")],
-        ),
-        ("g.example/v1beta1 Widget .spec.day=Friday", &[("X+5", "X+11")]),
-        ("g.example/v1beta1 Widget/status", &[("X+5", "X+11")]),
-        ("cli tool run --all", &[("X+1", "X+3"), ("X+5", "")]),
-        ("cli tool run --gone", &[("X+1", "X+3")]),
-        ("cli tool run --between", &[("X+1", "X+3")]),
-        ("cli tool run --twice", &[("X", "X+1"), ("X+2", "X+3"), ("X+5", "")]),
-    ] {
-        let element = model.find(id).expect("it is an element");
-        let events = |life| [EventKind::Introduced, EventKind::Removed].map(|what| Event::new(element, life, what));
-        let found = (0..model.lives(element)).map(|life| events(life).map(|event| release(event).unwrap_or_default()));
-        let expected = lives.iter().map(|(begin, end)| [*begin, *end].map(str::to_owned));
-        assert!(found.clone().eq(expected), "{id}: {:?}", found.collect::<Vec<_>>());
-    }
-    // It is not deprecated any more, and announced again in the same entry.
-    assert_first_in(text, "cli tool run --all", 8);
-    let proposed = with_removal(text, "cli tool run --all");
-    assert!(proposed.contains("deprecated = [\"X+2\", \"X+5\"]"), "{proposed}");
 }
 
 #[test]
@@ -333,50 +248,6 @@ enum.\"spec.day\".Tuesday = { lives = [{ introduced = \"X\", removed = \"X+4\" }
     assert_eq!(answers(text, id).0, ["X+4", "X+4"].map(|name| Some(name.to_owned())));
 }
 
-#[test]
-fn each_life_of_a_part_is_in_the_life_of_its_version_in_which_it_ends() {
-    let text = "
-[group.\"g.example\".version]
-v1beta1 = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+7\", removed = \"X+8\" }] }
-v1alpha1 = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+1\" }] }
-[group.\"g.example\".kind.Widget]
-field.\"spec.day\" = { lives = [{ introduced = \"X+1\", removed = \"X+7\" }, { introduced = \"X+7\" }] }
-";
-    assert_eq!(
-        answered(text, "g.example/v1alpha1 Widget", 4),
-        Some((true, "X+4".to_owned()))
-    );
-    with_removal(text, "g.example/v1alpha1 Widget");
-}
-
-#[test]
-fn a_part_that_shares_the_lives_of_its_version_is_removed_in_the_one_that_its_entry_lists() {
-    let text = "
-[group.\"g.example\".version]
-v1beta1 = { lives = [{ introduced = \"X+2\", deprecated = \"X+2\", removed = \"X+3\" }, { introduced = \"X+3\", deprecated = \"X+3\" }] }
-v1 = { introduced = \"X\" }
-[group.\"g.example\".kind.Gadget]
-subresource.status = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+1\" }] }
-";
-    let proposed = with_removal(text, "g.example/v1beta1 Gadget/status");
-    let own = "in.v1beta1 = { lives = [{ removed = \"X+1\" }, { removed = \"X+6\" }] }";
-    assert!(proposed.contains(own), "{proposed}");
-}
-
-#[test]
-fn a_counterpart_is_not_awaited_in_a_life_that_never_begins() {
-    let text = "
-[group.\"g.example\".version]
-v2alpha1 = { introduced = \"X+3\" }
-v1alpha1 = { introduced = \"X+4\" }
-[group.\"g.example\".kind.Gadget]
-enum.\"spec.day\".Tuesday = { lives = [{ introduced = \"X+3\", removed = \"X+5\" }, { introduced = \"X+5\" }] }
-";
-    let id = "g.example/v2alpha1 Gadget .spec.day=Tuesday";
-    assert_eq!(answered(text, id, 6), Some((true, "X+6".to_owned())));
-    with_removal(text, id);
-}
-
 /// The findings of a model about missing counterparts: their elements and the releases that they name.
 fn gaps(text: &str) -> Vec<(String, String)> {
     let (world, text) = symbolic(text);
@@ -428,26 +299,6 @@ enum.\"spec.new\".C.in.v2 = {}
         gaps(text),
         [("g.example/v2 Widget .spec.new=C".to_owned(), "X".to_owned())]
     );
-}
-
-#[test]
-fn a_value_stays_in_the_life_of_its_version_in_which_it_is_removed() {
-    let text = "
-policy = \"kubernetes-2019\"
-[group.\"g.example\".version]
-v1beta1 = { lives = [{ introduced = \"X\", removed = \"X+4\" }, { introduced = \"X+4\" }] }
-[group.\"g.example\".kind.Widget]
-field.\"spec.day\" = { introduced = \"X\" }
-enum.\"spec.day\".Tuesday = { introduced = \"X\", removed = \"X+5\" }
-";
-    let (world, text) = symbolic(text);
-    let evaluation = evaluated_text(&world, &text);
-    let value = "g.example/v1beta1 Widget .spec.day=Tuesday";
-    let mut about = evaluation
-        .findings()
-        .iter()
-        .filter(|finding| finding.element.as_deref() == Some(value));
-    assert!(about.any(|finding| finding.code == "removed-early"), "{text}");
 }
 
 #[test]
@@ -759,46 +610,31 @@ enum.day.Tuesday = { lives = [{ introduced = "X", removed = "X+4" }, { introduce
     with_removal(text, "g/v2alpha1 K");
 }
 
-/// The command is not there in X+3 and X+4; another one ends and begins in X+3.
+/// The field is not in the version, because it begins only after that, and so is what is within it.
 #[test]
-fn a_part_that_is_back_is_deprecated_as_its_entry_says_of_that_time() {
+fn a_value_begins_in_no_version_that_ends_before_its_field_begins() {
     let text = r#"
-[cli.tool]
-audience = "user"
-[cli.tool.command.run]
-warning = "w"
-lives = [{ introduced = "X", deprecated = "X", removed = "X+3" }, { introduced = "X+5" }]
-[cli.tool.command.run.flag]
-"--first" = { deprecated = "X+1", warning = "w" }
-"--until" = { deprecated = "X+2", undeprecated = "X+6", warning = "w" }
-"--between" = { deprecated = "X+3", undeprecated = "X+4", warning = "w" }
-"--away" = { deprecated = "X+3", warning = "w" }
-"--twice" = { lives = [{ introduced = "X" }, { introduced = "X+6" }], warning = "w" }
-[cli.tool.command.stop]
-warning = "w"
-lives = [{ introduced = "X", deprecated = "X", removed = "X+3" }, { introduced = "X+3" }]
-[cli.tool.command.stop.flag]
-"--all" = { introduced = "X+1", deprecated = "X+2", warning = "w" }
+[group.g.version]
+v1alpha1 = { introduced = "X", deprecated = "X+5" }
+v2beta1 = { introduced = "X+2" }
+[group.g.kind.K]
+field.day = { introduced = "X+5" }
+enum.day.Tuesday.in = { v1alpha1 = { introduced = "X+5" }, v2beta1 = { introduced = "X+2" } }
 "#;
-    let (world, text) = symbolic(text);
-    let evaluation = evaluated_text(&world, &text);
-    let model = evaluation.model();
-    let releases = |id: &str, what: EventKind| {
-        let element = model.find(id).expect("it is an element");
-        let events = (0..model.lives(element)).map(|life| Event::new(element, life, what));
-        let declared = events.map(|event| model.repeated(event).map(|declared| declared.release.0).collect());
-        declared.collect::<Vec<Vec<u32>>>()
-    };
-    for (flag, deprecated, undeprecated) in [
-        ("run --first", vec![vec![1], vec![]], vec![vec![], vec![]]),
-        ("run --until", vec![vec![2], vec![5]], vec![vec![], vec![6]]),
-        ("run --between", vec![vec![], vec![]], vec![vec![], vec![]]),
-        ("run --away", vec![vec![], vec![5]], vec![vec![], vec![]]),
-        ("run --twice", vec![vec![], vec![]], vec![vec![], vec![]]),
-        ("stop --all", vec![vec![2]], vec![vec![]]),
-    ] {
-        let id = format!("cli tool {flag}");
-        assert_eq!(releases(&id, EventKind::Deprecated), deprecated, "{id}");
-        assert_eq!(releases(&id, EventKind::Undeprecated), undeprecated, "{id}");
-    }
+    assert_first_in(text, "g/v1alpha1", 5);
+    with_removal(text, "g/v1alpha1");
+}
+
+/// The one without a counterpart in X is merged with the one in X+1, which the removal of the other version mends.
+#[test]
+fn what_two_versions_lack_is_no_new_gap_of_one_of_them() {
+    let text = r#"
+[group.g.version]
+v1alpha1 = { introduced = "X+4", removed = "X+5" }
+v1beta1 = { introduced = "X+5" }
+v2alpha1 = { introduced = "X+4" }
+[group.g.kind.K]
+field.day.in = { v1alpha1 = {}, v1beta1 = {}, v2alpha1 = { represented-as = "day" } }
+"#;
+    assert_first_in(text, "g/v2alpha1", 5);
 }

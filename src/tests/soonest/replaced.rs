@@ -7,7 +7,7 @@ use proptest::sample::Index;
 use crate::tests::replacements::with_replacements;
 use crate::tests::worlds::{cases, evaluated_text, world};
 
-use super::{agree, answered, assert_first_in, is_open_but_for, symbolic, with_removal};
+use super::{agree, answered, assert_first_in, is_open_but_for, judged, symbolic, with_removal};
 
 #[test]
 fn a_replacement_that_breaks_the_rule_is_found_before_the_deprecation_and_delays_nothing() {
@@ -100,6 +100,11 @@ fn kinds_that_can_only_be_deprecated_together_are_judged_so() {
     let evaluation = evaluated_text(&world, &text);
     let version = evaluation.model().find("g/v2").expect("it is declared");
     agree(&world, &text, &evaluation, version).expect("all answers agree");
+    let soonest = evaluation.reasoning().soonest_end(version).release;
+    assert_eq!(
+        judged(&world, &text, "g/v2", soonest),
+        Some((true, Some("X+8".to_owned())))
+    );
 }
 
 #[test]

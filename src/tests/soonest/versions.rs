@@ -580,3 +580,47 @@ version.v1beta1 = { deprecated = "X", undeprecated = "X+1" }
     let own = r#"version.v1beta1 = { deprecated = ["X", "X+4"], undeprecated = "X+1" }"#;
     assert!(proposed.contains(own), "{proposed}");
 }
+
+/// The widget keeps the version, and the value that is removed with the gadget would be too early by then.
+#[test]
+fn a_kind_ends_before_its_version_with_a_part_that_is_declared_to() {
+    let text = r#"
+[group.g.version]
+v1beta1 = { introduced = "X", deprecated = "X+3" }
+[group.g.kind.Widget]
+enum."spec.day".Friday = { introduced = "X+5", deprecated = "X+5", undeprecated = "X+7" }
+[group.g.kind.Gadget]
+enum."spec.day".Tuesday = { introduced = "X", removed = "X+6" }
+"#;
+    assert_first_in(text, "g/v1beta1", 8);
+    let proposed = with_removal(text, "g/v1beta1");
+    assert!(proposed.contains("v1beta1 = { removed = \"X+6\" }"), "{proposed}");
+}
+
+/// The gadget can be announced only after its deprecation is withdrawn, when that of the widget is late.
+#[test]
+fn a_version_of_which_one_kind_may_be_deprecated_only_late_is_refused_for_that() {
+    let (world, text) = symbolic(
+        r#"
+[group.g.version]
+v1beta1 = { introduced = "X+3" }
+[group.g.kind.Widget]
+[group.g.kind.Gadget]
+version.v1beta1 = { introduced = "X+3", deprecated = "X+4", undeprecated = "X+6" }
+"#,
+    );
+    assert_eq!(proposed(&world, &text, "g/v1beta1"), Ok((false, Some(Release(10)))));
+}
+
+/// With the widget, the gadget could be deprecated two releases before it is planned to be.
+#[test]
+fn kinds_are_not_announced_together_to_end_before_they_are_planned_to() {
+    let text = r#"
+[group.g.version]
+v1beta1 = { introduced = "X+2" }
+[group.g.kind.Widget]
+[group.g.kind.Gadget]
+version.v1beta1 = { introduced = "X+4" }
+"#;
+    assert_first_in(text, "g/v1beta1", 10);
+}
