@@ -5,6 +5,7 @@
 //! but those that cannot be: a field that is read without an error is set, and a text does not equal two others.
 
 mod atoms;
+mod common;
 mod formula;
 mod held;
 mod hoisted;
@@ -190,6 +191,21 @@ mod tests {
     }
 
     /// One step of this search costs several: some are left when they do not suffice for another one.
+    /// The test of both takes thousands of steps by each of its conditions.
+    #[test]
+    fn what_rules_share_is_taken_for_one_condition() {
+        let test = "(self.a || self.b) && (self.c || self.d) && (self.e || self.f) && (self.g || self.h)";
+        let [one, other] = [
+            "has(self.x) == has(self.y)",
+            "(has(self.x) && has(self.y)) || !(has(self.x) || has(self.y))",
+        ]
+        .map(|then| read(&format!("{test} ? {then} : true")).expect("it can be read"));
+        let cost = one.cost + other.cost;
+        let by: Held = [other].into_iter().collect();
+        let mut left = 2 * cost + 100;
+        assert_eq!(follows(&one, &by, &BTreeSet::new(), &mut left), Some(true), "{left}");
+    }
+
     #[test]
     fn a_search_that_ran_out_of_steps_decides_nothing() {
         let pairs = (0..6).map(|at| format!("(self.a{at} == 'x' || self.b{at} == 'y' || self.a{at} == 'z')"));

@@ -3,7 +3,7 @@
 /// What a condition is; `None` where its evaluation fails.
 pub(super) type Truth = Option<bool>;
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Formula {
     Constant(bool),
     /// A condition, by its number.
@@ -44,15 +44,32 @@ impl Formula {
         }
     }
 
+    /// The formulas that its operator joins.
+    pub(super) fn parts(&self) -> &[Self] {
+        match self {
+            Self::Constant(_) | Self::Atom(_) => &[],
+            Self::Not(of) => std::slice::from_ref(of),
+            Self::And(parts) | Self::Or(parts) => parts,
+            Self::If(parts) => &**parts,
+            Self::Same(sides) => &**sides,
+        }
+    }
+
+    /// The same operator, joining others in their place.
+    pub(super) fn with_parts(&self, mut other: impl FnMut(&Self) -> Self) -> Self {
+        match self {
+            Self::Constant(_) | Self::Atom(_) => self.clone(),
+            Self::Not(of) => Self::Not(Box::new(other(of))),
+            Self::And(parts) => Self::And(parts.iter().map(other).collect()),
+            Self::Or(parts) => Self::Or(parts.iter().map(other).collect()),
+            Self::If(parts) => Self::If(Box::new(parts.each_ref().map(other))),
+            Self::Same(sides) => Self::Same(Box::new(sides.each_ref().map(other))),
+        }
+    }
+
     /// The conditions and operators that it has.
     pub(super) fn size(&self) -> usize {
-        1 + match self {
-            Self::Constant(_) | Self::Atom(_) => 0,
-            Self::Not(of) => of.size(),
-            Self::And(parts) | Self::Or(parts) => parts.iter().map(Self::size).sum(),
-            Self::If(parts) => parts.iter().map(Self::size).sum(),
-            Self::Same(sides) => sides.iter().map(Self::size).sum(),
-        }
+        1 + self.parts().iter().map(Self::size).sum::<usize>()
     }
 
     /// Whether it has one of the first conditions.
@@ -67,12 +84,8 @@ impl Formula {
 
     fn mentions_any(&self, is_one: &dyn Fn(usize) -> bool) -> bool {
         match self {
-            Self::Constant(_) => false,
             Self::Atom(at) => is_one(*at),
-            Self::Not(of) => of.mentions_any(is_one),
-            Self::And(parts) | Self::Or(parts) => parts.iter().any(|part| part.mentions_any(is_one)),
-            Self::If(parts) => parts.iter().any(|part| part.mentions_any(is_one)),
-            Self::Same(sides) => sides.iter().any(|side| side.mentions_any(is_one)),
+            _ => self.parts().iter().any(|part| part.mentions_any(is_one)),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The search for conditions under which rules hold and another one does not.
 
 use super::atoms::{Atom, AtomKind, Atoms, Quantifier};
+use super::common::shortened;
 use super::formula::{Formula, Truth};
 use super::steps::take;
 use crate::cel::canonical::is_within;
@@ -13,6 +14,9 @@ pub(crate) const MOST_ATOMS: usize = 16;
 
 /// Parts of formulas that are evaluated as one step of the search.
 const PARTS_OF_A_STEP: usize = 32;
+
+/// This share of the steps is for formulas that are shortened, where fewer show what follows.
+const SHARE_OF_SHORTENED: usize = 4;
 
 /// How deep quantifiers within each other are compared.
 const DEEPEST: usize = 3;
@@ -60,6 +64,31 @@ impl Relations {
             }
             self.0.push(known);
         }
+    }
+
+    /// What is known of some of the conditions, in another order, and nothing of others.
+    fn of(&self, conditions: &[Option<usize>]) -> Self {
+        let mut numbers = vec![None; self.0.len()];
+        for (number, before) in conditions.iter().enumerate() {
+            if let Some(of) = before.and_then(|before| numbers.get_mut(before)) {
+                *of = Some(number);
+            }
+        }
+        let known = conditions.iter().map(|before| {
+            let known = before.and_then(|before| self.0.get(before));
+            Known {
+                never_fails: known.is_some_and(|known| known.never_fails),
+                never_false: known.is_some_and(|known| known.never_false),
+                relations: Vec::new(),
+            }
+        });
+        let mut known: Vec<Known> = known.collect();
+        for (one, other, relation) in self.0.iter().flat_map(|known| &known.relations) {
+            if let (Some(one), Some(other)) = (numbers[*one], numbers[*other]) {
+                known[one.max(other)].relations.push((one, other, *relation));
+            }
+        }
+        Self(known)
     }
 
     /// Whether the last of some conditions can be what it is beside the others.
@@ -241,8 +270,29 @@ fn search(
     relations: &Relations,
     left: &mut usize,
 ) -> bool {
+    if let Some(shortened) = shortened(held, wanted) {
+        let relations = relations.of(&shortened.conditions);
+        let given = *left / SHARE_OF_SHORTENED;
+        let mut own = given;
+        let (held, wanted) = (&*shortened.held, &shortened.wanted);
+        let is_met = search_all((held, wanted), truth, shortened.conditions.len(), &relations, &mut own);
+        *left -= given - own;
+        if is_met {
+            return true;
+        }
+    }
+    search_all((held, wanted), truth, atoms.len(), relations, left)
+}
+
+fn search_all(
+    (held, wanted): (&[Formula], &Formula),
+    truth: bool,
+    conditions: usize,
+    relations: &Relations,
+    left: &mut usize,
+) -> bool {
     let parts = held.iter().map(Formula::size).sum::<usize>() + wanted.size();
-    let mentions: Vec<Mentions<'_>> = (0..atoms.len()).map(|at| Mentions::by(at, held, wanted)).collect();
+    let mentions: Vec<Mentions<'_>> = (0..conditions).map(|at| Mentions::by(at, held, wanted)).collect();
     let mut search = Search {
         relations,
         mentions: &mentions,
