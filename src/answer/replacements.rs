@@ -93,7 +93,22 @@ impl<'r> Replacements<'r> {
     /// What is named for a life in a release: what is served then and when the life ends. Users who skip releases hear
     /// of it after its end, and need what is served then.
     pub(super) fn as_of(&self, element: ElementId, life: u8, release: Release) -> Named {
-        self.lasting(element, release, self.end(element, life, release))
+        let is_last = life == self.reasoning.model.last_life(element);
+        // A version ends with the kinds, too, that enter it only later.
+        let begun = self.last_begin(element).filter(|_| is_last);
+        self.lasting(
+            element,
+            release,
+            self.end(element, life, release.max(begun.unwrap_or(release))),
+        )
+    }
+
+    /// When the last lives of the parts of an element have all begun.
+    fn last_begin(&self, element: ElementId) -> Option<Release> {
+        let model = self.reasoning.model;
+        let parts = model.served_by(element).into_iter();
+        let begins = parts.map(|part| self.service(part, model.last_life(part)).since);
+        begins.max()
     }
 
     /// What is served in a release, and at an end.
@@ -121,11 +136,8 @@ impl<'r> Replacements<'r> {
         let life = model.last_life(element);
         let current = model.calendar.current().unwrap_or(Release(0));
         let parts = model.served_by(element);
-        let since = parts.iter().map(|part| self.served_since(*part)).min();
-        let last = parts
-            .iter()
-            .map(|part| self.service(*part, model.last_life(*part)).since)
-            .max();
+        let since = self.served_since(element);
+        let last = self.last_begin(element);
         // A kind that comes back later has what the entry of its version announced before, unless it has its own.
         let own = model.in_force(model.last_event(element, EventKind::Deprecated));
         let mut kinds = parts.iter().map(|part| model.last_event(*part, EventKind::Deprecated));
@@ -208,17 +220,21 @@ impl<'r> Replacements<'r> {
         }
     }
 
-    /// Since when a part is served without a gap up to its last life.
-    fn served_since(&self, part: ElementId) -> Release {
-        let lives = (0..self.reasoning.model.lives(part)).rev();
-        let mut services = lives.map(|life| self.service(part, life));
-        let last = services.next().map_or(Release(0), |service| service.since);
-        services.fold(
-            last,
-            |since, earlier| {
-                if earlier.until == since { earlier.since } else { since }
-            },
-        )
+    /// Since when an element is served without a gap up to the last lives of its parts.
+    fn served_since(&self, element: ElementId) -> Option<Release> {
+        let model = self.reasoning.model;
+        let parts = model.served_by(element).into_iter();
+        let last = parts.map(|part| self.service(part, model.last_life(part)).since);
+        let mut services = self.services(element);
+        services.sort_by_key(|service| std::cmp::Reverse(service.until));
+        let since = services.into_iter().fold(last.min()?, |since, earlier| {
+            if earlier.until >= since {
+                since.min(earlier.since)
+            } else {
+                since
+            }
+        });
+        Some(since)
     }
 
     fn kinds_of(&self, element: ElementId) -> &'r [ElementId] {

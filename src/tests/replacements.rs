@@ -107,6 +107,24 @@ impl<'e> Checker<'e> {
         })
     }
 
+    /// Since when an element is served without a gap up to the last life of one of its parts.
+    fn served_since(&self, element: ElementId) -> Option<Release> {
+        let model = self.evaluation.model();
+        let last = model.served_by(element).into_iter().map(|part| {
+            let begin = model.last_event(part, EventKind::Introduced);
+            self.evaluation.reasoning().release(begin).unwrap_or(Release(0))
+        });
+        let mut since = last.min()?;
+        let mut lives = self.lives(element);
+        lives.sort_by_key(|(_, until)| std::cmp::Reverse(*until));
+        for (begin, until) in lives {
+            if until >= since {
+                since = since.min(begin);
+            }
+        }
+        Some(since)
+    }
+
     /// The replacements that a subject names and that are not served when it is named, or when it is removed.
     fn wrong_in(&self, of: &SubjectReport<'_>, named_in: Release, whole: bool) -> Vec<String> {
         let removed = self.release(of.removed.as_ref()).max(named_in);
@@ -180,7 +198,7 @@ impl<'e> Checker<'e> {
             let id = model.find(element.id).expect("it is an element");
             let removed = self.release(element.removed.as_ref());
             let deprecated = self.release(element.deprecated.as_ref().or(element.removed.as_ref()));
-            let begins = self.lives(id).into_iter().map(|(begins, _)| begins).min();
+            let begins = self.served_since(id);
             let named_in = deprecated.max(current).max(begins.unwrap_or(current)).min(removed);
             let is_declared = named(model, id).is_some();
             for other in [element.replacement, element.migrate_to].into_iter().flatten() {
@@ -304,6 +322,37 @@ v2beta1 = { lives = [{ introduced = \"X\", removed = \"X+5\" }, { introduced = \
 introduced = \"X+1\"
 deprecated = [\"X+1\", \"X+5\"]
 undeprecated = \"X+3\"
+";
+    assert_eq!(planned(text), [None, None]);
+}
+
+/// The other version goes with the kind that enters the one it replaces only later.
+#[test]
+fn notes_name_no_version_that_ends_with_the_last_kind_of_the_one_it_replaces() {
+    let text = "
+v1beta1 = { introduced = \"X\", replacement = \"v1beta2\" }
+v1beta2 = { introduced = \"X+1\", deprecated = \"X+2\" }
+[group.\"example.com\".kind.A.version.v1beta1]
+introduced = \"X+2\"
+[group.\"example.com\".kind.B]
+";
+    let current = CHAIN.replace("cadence", "current = \"X\"\ncadence");
+    let evaluation = evaluate(&format!("{current}{text}")).expect("it can be read");
+    let wrong = Checker::new(&evaluation).wrong();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// One kind has left the version when the other enters it: the version is there all the time.
+#[test]
+fn a_version_that_comes_after_the_deprecation_is_no_replacement_because_kinds_are_away() {
+    let text = "
+v1beta1 = { introduced = \"X\", deprecated = \"X\" }
+v2beta1 = { introduced = \"X+1\" }
+[group.\"example.com\".kind.A.version.v1beta1]
+introduced = \"X+1\"
+deprecated = \"X+1\"
+[group.\"example.com\".kind.B.version.v1beta1]
+lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+2\" }]
 ";
     assert_eq!(planned(text), [None, None]);
 }
