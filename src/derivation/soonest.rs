@@ -1,7 +1,6 @@
 //! The first release in which a life may end: one answer for the plan, `why`, judged removals and proposals.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use crate::model::succession::Succession;
 use crate::model::{ElementId, Event, EventKind};
@@ -192,6 +191,26 @@ impl<'r> Reasoning<'r> {
         }
     }
 
+    /// The same for a removal that is proposed. What needs no deprecation now may need one by then, because a gate makes
+    /// it more stable before: it is announced while it is less stable.
+    pub(crate) fn announcement_of_removal(self, removed: Event, at: Release) -> Option<Release> {
+        self.announcement(removed, at)
+            .or_else(|| self.while_less_stable(removed, at))
+    }
+
+    fn while_less_stable(self, removed: Event, at: Release) -> Option<Release> {
+        let deprecated = removed.sibling(EventKind::Deprecated);
+        if self.model.in_force(deprecated).is_some() || self.model.element(removed.element).kind.is_member() {
+            return None;
+        }
+        let announced = self.release(deprecated).or_else(|| self.first_announcement(removed))?;
+        let [is, would_be] = [
+            self.model.track_at(removed.element, announced),
+            self.model.track_unannounced(removed.element, at),
+        ];
+        (announced < at && is < would_be).then_some(announced)
+    }
+
     /// The release in which parts that end together would be deprecated together: the last one of theirs, but not after
     /// one of them is due, if all may be by then.
     pub(crate) fn announced_together(self, parts: &[ElementId], at: Release) -> Option<Release> {
@@ -199,7 +218,7 @@ impl<'r> Reasoning<'r> {
             .iter()
             .map(|part| self.model.last_event(*part, EventKind::Removed));
         let announced = ends.filter_map(|removed| {
-            let release = self.announcement(removed, at)?;
+            let release = self.announcement_of_removal(removed, at)?;
             let deprecated = removed.sibling(EventKind::Deprecated);
             let [permitted, due] = [self.lower(deprecated), self.upper(deprecated)];
             let permitted = permitted.map_or(Release(0), |found| found.worked.release());
@@ -211,8 +230,7 @@ impl<'r> Reasoning<'r> {
         all.map(|(last, due, permitted)| last.min(due.max(permitted)))
     }
 
-    /// The kinds of a version that keep their planned end where other kinds keep the version, in a release: they have a
-    /// part that is declared to be removed in between, which would be too early if they stayed.
+    /// The kinds of a version that are planned to end while other kinds keep it, before a release.
     pub(crate) fn kinds_ending_first(self, version: ElementId, at: Release) -> Vec<(ElementId, Release)> {
         let kinds = self
             .model
@@ -224,22 +242,9 @@ impl<'r> Reasoning<'r> {
             let removed = self.model.last_event(kind, EventKind::Removed);
             let is_open = self.model.find_declared(removed).is_none();
             let end = self.release(removed).filter(|end| is_open && *end < kept)?;
-            self.has_part_removed_in(kind, end..at).then_some((kind, end))
+            Some((kind, end))
         });
         ends.collect()
-    }
-
-    /// Whether a part of a kind is declared to be removed in some releases.
-    fn has_part_removed_in(self, kind: ElementId, releases: Range<Release>) -> bool {
-        let members = self.model.kind_of(kind).into_iter().flat_map(|kind| &kind.members);
-        let parts = members.flat_map(|member| member.versions.iter().flatten());
-        let mut own = parts.filter(|part| self.model.element(**part).parent == Some(kind));
-        own.any(|part| {
-            let end = self
-                .model
-                .find_declared(self.model.last_event(*part, EventKind::Removed));
-            end.is_some_and(|end| releases.contains(&end.release))
-        })
     }
 
     /// The element whose entry rules out a removal: the end of a part has to be announced, and is declared never to be.

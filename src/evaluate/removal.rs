@@ -16,7 +16,7 @@ use crate::source::Sources;
 use super::added::added;
 use super::charged::Charges;
 use super::planning::Planned;
-use super::trial::{Deprecations, Removal, RemovalTrial, withdrawn};
+use super::trial::{Kinds, Removal, RemovalTrial, withdrawn};
 use super::{Evaluation, Supposition};
 
 /// Why a removal cannot be proposed, and what to do instead.
@@ -40,15 +40,15 @@ pub struct JudgedRemovals {
     charges: Charges,
     /// The plans with the other removals, for the elements of removals that wait for these.
     beside: BTreeMap<ElementId, Planned>,
-    /// How the kinds of a version are deprecated with it.
-    deprecations: Deprecations,
+    /// How the kinds of a version go with it.
+    kinds: Kinds,
 }
 
 /// Judges removals together, without changing anything. `evaluate` reads the model with suppositions.
 ///
 /// Declared removals of these elements are ignored. A deprecation that is needed and not declared is supposed in the
 /// release of the plan, or else in the next release, and judged with the removal; those of the kinds of a version in
-/// one release, if that is what does not break a rule. What the model has without both does not count against them,
+/// one release, or with their ends apart, if that is what does not break a rule. What the model has without both does not count against them,
 /// and neither do the words that go with them. A removal that the declarations rule out is refused without a trial.
 ///
 /// # Errors
@@ -67,15 +67,18 @@ pub fn judge_removals(
         .iter()
         .filter(|removal| !ruled_out.iter().any(|finding| before.is_about(finding, **removal)));
     let possible: Vec<Removal> = possible.copied().collect();
-    let mut deprecations = Deprecations::PerKind;
-    let apart = evaluate(&before.suppositions(removals, &possible, deprecations))?;
+    let mut kinds = Kinds::DeprecatedApart;
+    let apart = evaluate(&before.suppositions(removals, &possible, kinds))?;
     let (mut supposed, mut all) = tried(&before, apart);
-    if errors(&supposed) > 0 && before.may_be_announced_together(&possible) {
-        let together = evaluate(&before.suppositions(removals, &possible, Deprecations::Together))?;
-        let together = tried(&before, together);
-        if errors(&together.0) < errors(&supposed) {
-            (supposed, all) = together;
-            deprecations = Deprecations::Together;
+    for other in [Kinds::Together, Kinds::Apart] {
+        if errors(&supposed) == 0 || !before.may_go(&possible, other) {
+            continue;
+        }
+        let trial = evaluate(&before.suppositions(removals, &possible, other))?;
+        let trial = tried(&before, trial);
+        if errors(&trial.0) < errors(&supposed) {
+            (supposed, all) = trial;
+            kinds = other;
         }
     }
     let trial = RemovalTrial {
@@ -95,13 +98,12 @@ pub fn judge_removals(
     let unclaimed = unclaimed.filter(|finding| !removals.iter().any(|removal| before.is_about(finding, *removal)));
     let elements: Vec<ElementId> = possible.iter().map(|removal| removal.element).collect();
     let charges = Charges::of(unclaimed, &elements, |half| {
-        evaluate(&before.suppositions(removals, &possible[half], deprecations))
-            .map(|trial| added(trial.findings, &before))
+        evaluate(&before.suppositions(removals, &possible[half], kinds)).map(|trial| added(trial.findings, &before))
     })?;
     Ok(JudgedRemovals {
         removals: removals.to_vec(),
-        deprecations,
-        beside: before.beside(&possible, deprecations).map_err(|error| vec![*error])?,
+        kinds,
+        beside: before.beside(&possible, kinds).map_err(|error| vec![*error])?,
         before,
         supposed,
         charges,
@@ -154,7 +156,7 @@ impl JudgedRemovals {
             soonest: before.material().soonest(&soonest),
             never_before_major: reasoning.major_awaited(&soonest),
             if_deprecated: before
-                .announcement_supposed(removal, refused.map(|_| soonest.release), self.deprecations)
+                .announcement_supposed(removal, refused.map(|_| soonest.release), self.kinds)
                 .and_then(|release| before.names.moment(release)),
             steps: before.steps_needed(removal, refused.is_none()),
             reasons: reasons(&against, refused.is_some()),
@@ -256,14 +258,9 @@ impl Evaluation {
 
     /// The release of the last deprecation that a removal needs: that of the trial which permits it, or else of the
     /// `soonest` one.
-    fn announcement_supposed(
-        &self,
-        removal: Removal,
-        soonest: Option<Release>,
-        deprecations: Deprecations,
-    ) -> Option<Release> {
+    fn announcement_supposed(&self, removal: Removal, soonest: Option<Release>, kinds: Kinds) -> Option<Release> {
         let release = soonest.unwrap_or(removal.release);
-        if deprecations == Deprecations::Together && self.has_kinds_apart(removal) {
+        if kinds == Kinds::Together && self.has_kinds_apart(removal) {
             let parts = self.model.served_by(removal.element);
             return self.reasoning().announced_together(&parts, release);
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::derivation::Reasoning;
 use crate::diagnostic::Diagnostic;
-use crate::model::{ElementId, Event, EventKind};
+use crate::model::{ElementId, EventKind};
 use crate::obligation::{Obligation, Term};
 use crate::release::{Calendar, Release};
 
@@ -34,14 +34,16 @@ impl Removal {
     }
 }
 
-/// How a version that is removed is deprecated.
+/// How the kinds of a version go that is removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Deprecations {
-    /// All its kinds in one release.
+pub(crate) enum Kinds {
+    /// All are deprecated in one release, and removed in one.
     #[default]
     Together,
-    /// Each kind when the plan has it.
-    PerKind,
+    /// Each is deprecated when the plan has it, and all are removed in one release.
+    DeprecatedApart,
+    /// Each is deprecated and removed when the plan has it, the last one in the release of the removal.
+    Apart,
 }
 
 /// Removals that are tried together.
@@ -76,38 +78,17 @@ impl Evaluation {
         let parts = self.model.served_by(removal.element).into_iter();
         let announced = parts.filter_map(|part| {
             let removed = self.model.last_event(part, EventKind::Removed);
-            let announced = self.reasoning().announcement(removed, removal.release);
             Some((
                 part,
-                announced.or_else(|| self.while_less_stable(removed, removal.release))?,
+                self.reasoning().announcement_of_removal(removed, removal.release)?,
             ))
         });
         announced.collect()
     }
 
-    /// The release in which the end of a life can be announced that needs no deprecation now, and does in the release
-    /// of its removal, because a gate makes it more stable before.
-    fn while_less_stable(&self, removed: Event, at: Release) -> Option<Release> {
-        let (model, reasoning) = (&self.model, self.reasoning());
-        let deprecated = removed.sibling(EventKind::Deprecated);
-        if model.in_force(deprecated).is_some() || model.element(removed.element).kind.is_member() {
-            return None;
-        }
-        let announced = reasoning
-            .release(deprecated)
-            .or_else(|| reasoning.first_announcement(removed))?;
-        let is_promoted = model.track_unannounced(removed.element, at) > model.track_at(removed.element, announced);
-        (announced < at && is_promoted).then_some(announced)
-    }
-
     /// What is supposed to try some of the proposed removals, none of which the model declares then.
-    pub(super) fn suppositions(
-        &self,
-        proposed: &[Removal],
-        tried: &[Removal],
-        deprecations: Deprecations,
-    ) -> Vec<Supposition> {
-        withdrawn(proposed).chain(self.trial(tried, deprecations)).collect()
+    pub(super) fn suppositions(&self, proposed: &[Removal], tried: &[Removal], kinds: Kinds) -> Vec<Supposition> {
+        withdrawn(proposed).chain(self.trial(tried, kinds)).collect()
     }
 
     /// Whether the parts of an element that have to be deprecated before its removal would be in several releases.
@@ -118,21 +99,30 @@ impl Evaluation {
         releases.any(|release| Some(release) != first)
     }
 
-    /// Whether removals may be allowed with one deprecation for all kinds of a version: what is planned to be deprecated
-    /// later is not removed sooner for it.
-    pub(super) fn may_be_announced_together(&self, removals: &[Removal]) -> bool {
-        let apart = removals.iter().filter(|removal| self.has_kinds_apart(**removal));
-        let mut are_late =
-            apart.map(|removal| self.reasoning().soonest_end(removal.element).release <= removal.release);
-        are_late.next().is_some_and(|first| first && are_late.all(|late| late))
+    /// Whether removals may be allowed where the kinds of versions go in a way that differs from the plan, or from one
+    /// removal for all. What is planned to be deprecated later is not removed sooner for it.
+    pub(super) fn may_go(&self, removals: &[Removal], kinds: Kinds) -> bool {
+        let reasoning = self.reasoning();
+        match kinds {
+            Kinds::DeprecatedApart => true,
+            Kinds::Together => {
+                let apart = removals.iter().filter(|removal| self.has_kinds_apart(**removal));
+                let mut are_late =
+                    apart.map(|removal| reasoning.soonest_end(removal.element).release <= removal.release);
+                are_late.next().is_some_and(|first| first && are_late.all(|late| late))
+            }
+            Kinds::Apart => removals.iter().any(|removal| {
+                !reasoning
+                    .kinds_ending_first(removal.element, removal.release)
+                    .is_empty()
+            }),
+        }
     }
 
     /// The removals, with the deprecations and steps that they need and the model does not declare.
-    fn trial(&self, removals: &[Removal], deprecations: Deprecations) -> Vec<Supposition> {
-        let removed = removals.iter().flat_map(|removal| self.parts_removed(*removal));
-        let announced = removals
-            .iter()
-            .flat_map(|removal| self.announced(*removal, deprecations));
+    fn trial(&self, removals: &[Removal], kinds: Kinds) -> Vec<Supposition> {
+        let removed = removals.iter().flat_map(|removal| self.parts_removed(*removal, kinds));
+        let announced = removals.iter().flat_map(|removal| self.announced(*removal, kinds));
         let steps = removals.iter().flat_map(|removal| self.steps_supposed(*removal));
         removed.chain(announced).chain(steps).collect()
     }
@@ -142,7 +132,7 @@ impl Evaluation {
     pub(super) fn beside(
         &self,
         removals: &[Removal],
-        deprecations: Deprecations,
+        kinds: Kinds,
     ) -> Result<BTreeMap<ElementId, Planned>, Box<Diagnostic>> {
         let waiting = removals.iter().enumerate().filter(|(_, removal)| {
             let is_early = self.reasoning().soonest_end(removal.element).release > removal.release;
@@ -150,10 +140,7 @@ impl Evaluation {
         });
         let plans = waiting.take(MOST_BESIDE).map(|(at, removal)| {
             let others = [&removals[..at], &removals[at + 1..]].concat();
-            Ok((
-                removal.element,
-                self.planned_supposing(&self.trial(&others, deprecations))?,
-            ))
+            Ok((removal.element, self.planned_supposing(&self.trial(&others, kinds))?))
         });
         plans.collect()
     }
@@ -173,10 +160,10 @@ impl Evaluation {
         })
     }
 
-    /// The deprecations that a removal needs and the model does not declare, not after the removal itself: one for a
+    /// The kinds that a removal needs and the model does not declare, not after the removal itself: one for a
     /// version if all its kinds agree and none is announced alone, and it may be deprecated then.
-    fn announced(&self, removal: Removal, deprecations: Deprecations) -> Vec<Supposition> {
-        let together = (deprecations == Deprecations::Together).then(|| {
+    fn announced(&self, removal: Removal, kinds: Kinds) -> Vec<Supposition> {
+        let together = (kinds == Kinds::Together).then(|| {
             let parts = self.model.served_by(removal.element);
             self.reasoning().announced_together(&parts, removal.release)
         });
@@ -192,9 +179,10 @@ impl Evaluation {
             .last()
             .map(|withdrawn| withdrawn.release);
         let alone = self.model.announced_alone(removal.element);
-        let are_together = announced
-            .iter()
-            .all(|(part, _, release)| *release == announced[0].2 && !alone.contains(part));
+        let are_together = announced.iter().all(|(part, _, release)| {
+            let takes = *part == removal.element || self.model.takes_deprecations(*part);
+            *release == announced[0].2 && takes && !alone.contains(part)
+        });
         match announced.first() {
             Some((_, what, release)) if withdrawn < *release && are_together => {
                 vec![(removal.element, *what, *release)]
@@ -217,7 +205,7 @@ impl Evaluation {
     }
 
     /// The removal of an element, and of those of its kinds that declare a later one of their own or end earlier.
-    fn parts_removed(&self, removal: Removal) -> Vec<Supposition> {
+    fn parts_removed(&self, removal: Removal, kinds: Kinds) -> Vec<Supposition> {
         let parts = self.model.served_by(removal.element).into_iter().filter(|part| {
             let removed = self.model.last_event(*part, EventKind::Removed);
             let mut own = self.model.declared_of(*part).iter();
@@ -228,7 +216,7 @@ impl Evaluation {
             .chain(parts)
             .map(|part| (part, removal.release));
         let earlier = self.reasoning().kinds_ending_first(removal.element, removal.release);
-        let all = whole.chain(earlier);
+        let all = whole.chain(earlier.into_iter().filter(|_| kinds == Kinds::Apart));
         all.map(|(part, end)| (part, EventKind::Removed, Some(end))).collect()
     }
 }

@@ -70,6 +70,23 @@ impl Model {
         there.next().or(Some(lives - 1))
     }
 
+    /// Whether the last life of a kind takes all deprecations of its version, so that it takes one more: a kind that
+    /// enters after the first one has those that follow as its own.
+    pub(crate) fn takes_deprecations(&self, kind: ElementId) -> bool {
+        let own = self.last_event(kind, EventKind::Deprecated);
+        let version = self.element(kind).parent.zip(self.version_life(kind, own.life));
+        let mut declared = self
+            .declared_of(kind)
+            .iter()
+            .filter(|declared| declared.event.life == own.life);
+        let is_stated =
+            declared.any(|declared| matches!(declared.event.what, EventKind::Deprecated | EventKind::Undeprecated));
+        version.is_some_and(|(version, life)| {
+            let all = self.repeated(Event::new(version, life, EventKind::Deprecated));
+            !is_stated && self.repeated(own).count() == all.count()
+        })
+    }
+
     /// The deprecation of a version that is in force when a kind enters it, if it was declared before.
     pub(crate) fn deprecated_before(&self, introduced: &Declared) -> Option<&Declared> {
         let kind = introduced.event.element;

@@ -203,10 +203,10 @@ impl Model {
         })
     }
 
-    /// Whether a life of a part begins because its owner is back, without an entry of its own.
-    pub(crate) fn is_back_with_owner(&self, begin: Event) -> bool {
-        let life = self.element(begin.element).life(begin.life);
-        life.is_some_and(|life| life.is_back)
+    /// Whether an event is that a life of a part begins because its owner is back, without an entry of its own.
+    pub(crate) fn is_back_with_owner(&self, event: Event) -> bool {
+        let life = self.element(event.element).life(event.life);
+        event.what == EventKind::Introduced && life.is_some_and(|life| life.is_back)
     }
 
     /// The events of an element among which one of a life is. Most elements have few; one that is back with its owner

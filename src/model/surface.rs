@@ -118,7 +118,12 @@ impl Member {
 
     /// Whether something of the member is declared for one version, which has the member then.
     pub(crate) fn is_of_one_version(&self, declared: &Declared) -> bool {
-        self.listing.lists_versions() && self.shared.binary_search(&declared.span).is_err()
+        self.listing.lists_versions() && !self.is_for_all(declared)
+    }
+
+    /// Whether something of the member is declared where its entry says what is so in all versions.
+    pub(crate) fn is_for_all(&self, declared: &Declared) -> bool {
+        self.shared.binary_search(&declared.span).is_ok()
     }
 
     /// Whether the version of an event has to be served for it: the event is declared for that version, or is an

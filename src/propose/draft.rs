@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::evaluate::Deprecations;
+use crate::evaluate::Kinds;
 use crate::grammar::EntryKey;
 use crate::import::Value;
 use crate::import::update::NewEntry;
@@ -57,15 +57,15 @@ pub(super) struct Draft {
     pub(crate) element: String,
     /// The steps, each after those it waits for.
     pub(crate) steps: Vec<Step>,
-    pub(crate) deprecations: Deprecations,
+    pub(crate) kinds: Kinds,
     /// Other keys of entries: path, key, value.
     pub keys: Vec<(Path, String, Value)>,
     /// Entries without keys.
     pub(crate) bare: Vec<Path>,
     /// What to decide besides.
     pub(crate) remarks: Vec<String>,
-    /// An entry that has to say which life it is about, with the lives before that one.
-    pub(crate) lives: Option<(Path, Vec<Value>)>,
+    /// An entry that has to say which life it is about, and how many lives come before that one.
+    pub(crate) lives: Option<(Path, usize)>,
     /// The stages that a gate has already.
     pub(crate) stages: Vec<Value>,
 }
@@ -177,14 +177,14 @@ impl Draft {
             entry(&mut entries, path);
         }
         if let Some((path, earlier)) = &self.lives {
-            in_last_life(entry(&mut entries, path), earlier);
+            in_last_life(entry(&mut entries, path), *earlier);
         }
         entries
     }
 }
 
 /// Moves the keys of a life into the last one of a list.
-fn in_last_life(keys: &mut Vec<(String, Value)>, earlier: &[Value]) {
+fn in_last_life(keys: &mut Vec<(String, Value)>, earlier: usize) {
     let (own, mut others): (Vec<_>, Vec<_>) = keys.drain(..).partition(|(key, _)| EntryKey::is_of_life(key));
     if !own.is_empty() {
         others.push((EntryKey::Lives.as_str().to_owned(), lives(earlier, own)));

@@ -21,7 +21,7 @@ mod version;
 use std::borrow::Cow;
 
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{Deprecations, Evaluation};
+use crate::evaluate::{Evaluation, Kinds};
 use crate::grammar::ElementPath;
 use crate::import::path_text;
 use crate::import::update::Piece;
@@ -227,14 +227,14 @@ fn too_soon(inputs: &Inputs<'_>, problem: Unproposable) -> Result<Rollout, Unpro
 }
 
 /// The steps of a proposal, before rules move them.
-fn begin(inputs: &Inputs<'_>, deprecations: Deprecations) -> Result<Draft, Unproposable> {
+fn begin(inputs: &Inputs<'_>, kinds: Kinds) -> Result<Draft, Unproposable> {
     match &inputs.request.proposal {
         Proposal::Field { gate } => feature::field(inputs, gate.as_deref()),
         Proposal::EnumValue { gate } => feature::value(inputs, gate.as_deref()),
         Proposal::ApiVersion { kinds } => version::version(inputs, kinds),
         Proposal::Gate => feature::gate(inputs),
         Proposal::Deprecation => deprecation::deprecation(inputs),
-        Proposal::Removal => removal::removal(inputs, deprecations),
+        Proposal::Removal => removal::removal(inputs, kinds),
     }
 }
 

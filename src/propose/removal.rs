@@ -1,6 +1,6 @@
 //! Removals: announced, done, and for stored versions followed by migration and drop.
 
-use crate::evaluate::{Deprecations, Evaluation, NEVER_HELP, never_deprecated};
+use crate::evaluate::{Evaluation, Kinds, NEVER_HELP, never_deprecated};
 use crate::grammar::{EntryKey, below};
 use crate::import::Value;
 use crate::import::update::entry::value;
@@ -14,7 +14,7 @@ use super::settle::{Inputs, Trial, binds};
 use super::{Unproposable, element};
 
 /// The steps of a removal: deprecated, hidden if it is a metric, removed.
-pub(super) fn removal(inputs: &Inputs<'_>, deprecations: Deprecations) -> Result<Draft, Unproposable> {
+pub(super) fn removal(inputs: &Inputs<'_>, kinds: Kinds) -> Result<Draft, Unproposable> {
     let model = inputs.base.model();
     let id = inputs.request.element;
     let element = named(model, id)?;
@@ -37,16 +37,16 @@ pub(super) fn removal(inputs: &Inputs<'_>, deprecations: Deprecations) -> Result
     }
     let mut draft = Draft {
         element: id.to_owned(),
-        deprecations,
+        kinds,
         bare: others,
         lives: element::earlier_lives(&inputs.documents, model, element, &path).map(|earlier| (path.clone(), earlier)),
         ..Draft::default()
     };
     let soonest = inputs.base.reasoning().soonest_end(element);
     let end = soonest.release.max(from);
-    let mut before: Vec<usize> = match deprecations {
-        Deprecations::Together => announce_all(inputs, &mut draft, (element, &path, &parts), (from, end)),
-        Deprecations::PerKind => announce_each(inputs, &mut draft, &parts, (from, end)),
+    let mut before: Vec<usize> = match kinds {
+        Kinds::Together => announce_all(inputs, &mut draft, (element, &path, &parts), (from, end)),
+        Kinds::DeprecatedApart | Kinds::Apart => announce_each(inputs, &mut draft, &parts, (from, end)),
     };
     let served = begun(model, &parts).map_or(from, |begun| from.max(begun.plus(1)));
     // What is declared comes first: the entry of its last class, and a deprecation that is withdrawn.
@@ -63,7 +63,8 @@ pub(super) fn removal(inputs: &Inputs<'_>, deprecations: Deprecations) -> Result
     if let Some(problem) = goes_later(model, element, first) {
         return Err(problem);
     }
-    for (kind, end) in inputs.base.reasoning().kinds_ending_first(element, first) {
+    let ending_first = inputs.base.reasoning().kinds_ending_first(element, first);
+    for (kind, end) in ending_first.into_iter().filter(|_| kinds == Kinds::Apart) {
         let (path, _) = own_path(inputs, kind);
         draft.push(follows(
             EventKind::Removed,
@@ -294,7 +295,7 @@ pub(super) fn storage(inputs: &Inputs<'_>, draft: &mut Draft, trial: &Trial) {
     let removed = draft
         .steps
         .iter()
-        .position(|step| step.name == "removed" && !step.waits);
+        .position(|step| step.name == "removed" && step.elements == [inputs.request.element] && !step.waits);
     migration(draft, (trial, inputs.from), inputs.request.element, &path, removed);
 }
 

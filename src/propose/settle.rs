@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::derivation::Decisive;
 use crate::diagnostic::{Change, Diagnostic, Severity};
 use crate::document::{Document, Edit, apply, edit};
-use crate::evaluate::{Deprecations, Evaluation};
+use crate::evaluate::{Evaluation, Kinds};
 use crate::import::update::{Inserted, Piece, insert};
 use crate::model::{ElementId, Event, EventKind, Model};
 use crate::release::Release;
@@ -66,41 +66,59 @@ impl<'w> Inputs<'w> {
 
     /// The steps of the proposal, settled; `as_asked`: with the releases that were set.
     ///
-    /// The kinds of a version are deprecated together, unless that breaks something which the deprecation of each as
-    /// planned does not: another version may be waiting for one of them.
+    /// The kinds of a version go together, unless that breaks something which the deprecation of each as planned, or its
+    /// removal as well, does not: another version may be waiting for one of them.
     pub(crate) fn work_out(&self, as_asked: bool) -> Result<(Draft, Trial), Unproposable> {
-        let together = self.settled_draft(as_asked, Deprecations::Together);
-        if together
-            .as_ref()
-            .is_ok_and(|together| self.reason_against(together).is_none())
-            || !self.has_kinds_apart()
-        {
-            return together;
-        }
-        match self.settled_draft(as_asked, Deprecations::PerKind) {
-            Ok(mut apart) if self.reason_against(&apart).is_none() => {
-                let reason = together.map_or_else(|problem| Some(problem.message), |own| self.reason_against(&own));
-                let reason = reason.unwrap_or_default();
-                let remark = format!("its kinds are deprecated one by one; in one release, {reason}");
+        let together = self.settled_draft(as_asked, Kinds::Together);
+        let reason = match &together {
+            Ok(together) => self.reason_against(together),
+            Err(problem) => Some(problem.message.clone()),
+        };
+        let Some(reason) = reason else { return together };
+        for kinds in [Kinds::DeprecatedApart, Kinds::Apart] {
+            let how = match kinds {
+                Kinds::DeprecatedApart if self.has_kinds_apart() => "deprecated",
+                Kinds::Apart if self.has_kinds_ending_first() => "removed",
+                _ => continue,
+            };
+            if let Ok(mut apart) = self.settled_draft(as_asked, kinds)
+                && self.reason_against(&apart).is_none()
+            {
+                let remark = format!("its kinds are {how} one by one; in one release, {reason}");
                 apart.0.remarks.push(remark);
-                Ok(apart)
+                return Ok(apart);
             }
-            // The reasons of the first answer count.
-            _ => together,
         }
+        // The reasons of the first answer count.
+        together
     }
 
-    /// Whether the proposal removes a version whose kinds are planned to be deprecated in several releases. An entry
-    /// with earlier lives, which has to be repeated, can be that of one of them only.
+    /// The kinds of the version that the proposal removes, if it does. An entry with earlier lives, which has to be
+    /// repeated, can be that of one of them only.
+    fn kinds_with_one_life(&self) -> Option<(ElementId, Vec<ElementId>)> {
+        let model = self.base.model();
+        let version = model.find(self.request.element)?;
+        let kinds = model.served_by(version);
+        let is_removal = self.request.proposal == Proposal::Removal;
+        (is_removal && kinds.iter().all(|kind| model.lives(*kind) == 1)).then_some((version, kinds))
+    }
+
+    /// Whether the kinds of the version are planned to be deprecated in several releases.
     fn has_kinds_apart(&self) -> bool {
         let (model, reasoning) = (self.base.model(), self.base.reasoning());
-        let version = model
-            .find(self.request.element)
-            .filter(|_| self.request.proposal == Proposal::Removal);
-        let kinds = version.map_or_else(Vec::new, |version| model.served_by(version));
+        let kinds = self.kinds_with_one_life().map_or_else(Vec::new, |(_, kinds)| kinds);
         let ends = kinds.iter().map(|kind| model.last_event(*kind, EventKind::Removed));
         let announced = ends.filter_map(|removed| reasoning.announcement(removed, Release::NEVER));
-        announced.collect::<BTreeSet<Release>>().len() > 1 && kinds.iter().all(|kind| model.lives(*kind) == 1)
+        announced.collect::<BTreeSet<Release>>().len() > 1
+    }
+
+    /// Whether some kinds of the version are planned to be removed while others keep it.
+    fn has_kinds_ending_first(&self) -> bool {
+        let version = self.kinds_with_one_life();
+        version.is_some_and(|(version, _)| {
+            let first = self.base.reasoning().kinds_ending_first(version, Release::NEVER);
+            !first.is_empty()
+        })
     }
 
     /// The first error that a draft adds, or that one of its steps has no known release.
@@ -112,8 +130,8 @@ impl<'w> Inputs<'w> {
         error.map(|error| error.message).or(waiting)
     }
 
-    fn settled_draft(&self, as_asked: bool, deprecations: Deprecations) -> Result<(Draft, Trial), Unproposable> {
-        let mut draft = begin(self, deprecations)?;
+    fn settled_draft(&self, as_asked: bool, kinds: Kinds) -> Result<(Draft, Trial), Unproposable> {
+        let mut draft = begin(self, kinds)?;
         let mut trial = self.settle(&mut draft, as_asked)?;
         let before = draft.steps.len();
         go_on(self, &mut draft, &trial);
@@ -132,7 +150,7 @@ impl<'w> Inputs<'w> {
 
     /// The earliest releases of steps that were set too early.
     pub(crate) fn soonest(&self, asked: &Draft) -> Result<Vec<(Cow<'static, str>, Release)>, Unproposable> {
-        let (free, _) = self.settled_draft(false, asked.deprecations)?;
+        let (free, _) = self.settled_draft(false, asked.kinds)?;
         let mut soonest: Vec<(Cow<'static, str>, Release)> = Vec::new();
         for step in free.steps.iter().filter(|step| !step.waits) {
             let mut before = asked.steps.iter();

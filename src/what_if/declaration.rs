@@ -182,7 +182,7 @@ impl Changed<'_> {
             return false;
         };
         set_key(last, key, value);
-        let all = lives(earlier, last.clone());
+        let all = lives(*earlier, last.clone());
         self.rewrite.set(below(&entry, &[EntryKey::Lives.as_str()]), all);
         true
     }

@@ -178,9 +178,9 @@ struct Changed<'c> {
     inherited: BTreeMap<Vec<String>, Inherited>,
 }
 
-/// The lives of an entry: the earlier ones, and what changes of the last one.
+/// The lives of an entry: how many come before the last one, and what changes of that.
 struct Inherited {
-    earlier: Vec<Value>,
+    earlier: usize,
     last: Vec<(String, Value)>,
 }
 

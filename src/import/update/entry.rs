@@ -46,49 +46,36 @@ pub(crate) fn own_path(
     (below(&keys, &["in", &version.version]), others.collect())
 }
 
-/// The lives of an element before its last one, if the entry at `path` does not list them: a kind without an entry of
-/// its own has those of its version, and a member in one version those that its entry lists for all.
+/// How many lives an element had before its last one, if the entry at `path` does not list them: a kind without an entry
+/// of its own has those of its version, and a member in one version those that its entry lists for all.
 pub(crate) fn earlier_lives(
     documents: &[Document<'_>],
     model: &Model,
     element: ElementId,
     path: &[String],
-) -> Option<Vec<Value>> {
+) -> Option<usize> {
     let lives = EntryKey::Lives.as_str();
     let own = usize::from(model.lives(element)).saturating_sub(1);
     let kind = model.element(element).kind;
-    if own > 0 && kind.is_kind() && !says(documents, &below(path, &[lives])) {
-        return Some(vec![Value::Table(Vec::new()); own]);
+    let is_listed = says(documents, &below(path, &[lives]));
+    if own > 0 && kind.is_kind() && !is_listed {
+        return Some(own);
     }
     // Without lives of its own, it has those of its kind, which the entry does not list.
     let begins = (1..model.element(element).lives).map(|life| Event::new(element, life, EventKind::Introduced));
     let listed = begins.filter(|begin| !model.is_back_with_owner(*begin)).count();
     let count = listed + usize::from(model.element(element).foreign_lives);
     let shared = path.len().checked_sub(2).map(|end| &path[..end])?;
-    if count == 0 || !kind.is_member() || path[shared.len()] != "in" || says(documents, &below(path, &[lives])) {
-        return None;
-    }
-    let listed = value(documents, &below(shared, &[lives]))?.as_list()?;
-    Some(listed.map(whole).take(count).collect())
+    let is_of_one = kind.is_member() && path[shared.len()] == "in";
+    let is_for_all = is_of_one && says(documents, &below(shared, &[lives]));
+    (count > 0 && is_for_all && !is_listed).then_some(count)
 }
 
-/// Lives with the last one of its own. Its keys replace those that other entries have for all lives, so that the
-/// earlier ones have to have them too.
-pub(crate) fn lives(earlier: &[Value], last: Vec<(String, Value)>) -> Value {
-    let earlier = earlier.iter().map(|life| with_keys_of(life, &last));
-    let mut all: Vec<Value> = earlier.collect();
+/// Lives of which only the last one has keys of its own. The earlier ones are as other entries have them.
+pub(crate) fn lives(earlier: usize, last: Vec<(String, Value)>) -> Value {
+    let mut all = vec![Value::Table(Vec::new()); earlier];
     all.push(Value::Table(last));
     Value::List(all)
-}
-
-fn with_keys_of(life: &Value, own: &[(String, Value)]) -> Value {
-    let Value::Table(entries) = life else {
-        return life.clone();
-    };
-    let kept = entries
-        .iter()
-        .filter(|(key, _)| own.iter().any(|(name, _)| name == key));
-    Value::Table(kept.cloned().collect())
 }
 
 /// The earlier deprecations of an element, and when they were withdrawn, if that is to be written beside a new one: the

@@ -193,7 +193,9 @@ fn in_its_stretch(stretches: &[Stretch], there: &RangeInclusive<usize>, own: &De
     } else {
         last.min(at + 1)
     };
-    let release = own.release.max(stretches[at].since().unwrap_or(own.release));
+    // What is before the first one is an error, as where the owner has one life.
+    let begin = stretches[at].since().filter(|_| at > 0);
+    let release = own.release.max(begin.unwrap_or(own.release));
     (at, Declared { release, ..*own })
 }
 

@@ -248,7 +248,7 @@ impl Reader<'_> {
         let of_version = self.pending.len();
         if own.is_some() && has_more_than_in(common) {
             let general = self.entry(common, member.kind);
-            self.settle_events(of_version);
+            self.settle_events(of_version, entry.lives > 1);
             merge(&mut entry, general);
         }
         if let Some(other) = entry.represented_as.take() {
@@ -268,14 +268,14 @@ impl Reader<'_> {
     }
 
     /// Keeps the pending events from `start` on, which are those for all versions, that the version's entry does not
-    /// have.
-    fn settle_events(&mut self, start: usize) {
+    /// have: in any life, or where it lists its lives, in that life.
+    fn settle_events(&mut self, start: usize, by_life: bool) {
         let general = self.pending.split_off(start);
         let own = self.pending.len();
         for declared in general {
-            let given = self.pending[..own]
-                .iter()
-                .any(|own| own.event.what == declared.event.what);
+            let given = self.pending[..own].iter().any(|own| {
+                own.event.what == declared.event.what && (!by_life || own.event.life == declared.event.life)
+            });
             if !given {
                 self.pending.push(declared);
             }

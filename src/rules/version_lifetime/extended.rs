@@ -25,7 +25,9 @@ pub(super) fn extended(scope: &Scope<'_>, out: &mut Obligations, group: &Group) 
                 .filter_map(|member| Some((member, member.versions[at]?)));
             let declared = members.flat_map(|(member, part)| {
                 let own = model.declared_of(part).iter();
-                own.filter(|declared| member.needs_its_version(model, declared))
+                own.filter(move |declared| {
+                    member.needs_its_version(model, declared) && !comes_after_its_field(model, declared)
+                })
             });
             scope.stays_for_parts(out, ("early", removed), declared, EXTENDED);
         }
@@ -38,6 +40,16 @@ pub(super) fn extended(scope: &Scope<'_>, out: &mut Obligations, group: &Group) 
             });
         }
     }
+}
+
+/// Whether something is declared of what is within a field that is removed by then: it never happens.
+fn comes_after_its_field(model: &Model, declared: &Declared) -> bool {
+    let owners = std::iter::successors(model.owner(declared.event.element), |owner| model.owner(*owner));
+    let mut fields = owners.take_while(|owner| model.element(*owner).kind.is_member());
+    fields.any(|field| {
+        let end = model.find_declared(model.last_event(field, EventKind::Removed));
+        end.is_some_and(|end| end.release <= declared.release)
+    })
 }
 
 /// Finds the versions that the plan keeps, each with the last event that it is kept for: one of several without a

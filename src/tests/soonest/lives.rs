@@ -2,7 +2,7 @@
 
 use lifecycle::model::{Event, EventKind};
 
-use crate::tests::worlds::evaluated_text;
+use crate::tests::worlds::{evaluated_text, load_supposing};
 
 use super::{answered, assert_first_in, symbolic, with_removal};
 
@@ -18,7 +18,7 @@ field.\"spec.size\" = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { in
     let id = "g.example/v1alpha1 Widget .spec.size";
     assert_eq!(answered(text, id, 4), Some((true, "X+4".to_owned())));
     let proposed = with_removal(text, id);
-    let own = "in.v1alpha1 = { lives = [{ removed = \"X+1\" }, { removed = \"X+4\" }] }";
+    let own = "in.v1alpha1 = { lives = [{}, { removed = \"X+4\" }] }";
     assert!(proposed.contains(own), "{proposed}");
 }
 
@@ -117,7 +117,7 @@ v1 = { introduced = \"X\" }
 subresource.status = { lives = [{ introduced = \"X\", removed = \"X+1\" }, { introduced = \"X+1\" }] }
 ";
     let proposed = with_removal(text, "g.example/v1beta1 Gadget/status");
-    let own = "in.v1beta1 = { lives = [{ removed = \"X+1\" }, { removed = \"X+6\" }] }";
+    let own = "in.v1beta1 = { lives = [{}, { removed = \"X+6\" }] }";
     assert!(proposed.contains(own), "{proposed}");
 }
 
@@ -208,8 +208,8 @@ fn a_part_that_is_back_is_announced_beside_what_its_entry_says() {
             "deprecated = [\"X+1\", \"X+5\"], removed = \"X+8\"",
         ),
         (
-            "deprecated = \"X\", undeprecated = \"X+4\"",
-            "deprecated = [\"X\", \"X+5\"], undeprecated = \"X+4\", removed = \"X+8\"",
+            "deprecated = \"X+1\", undeprecated = \"X+4\"",
+            "deprecated = [\"X+1\", \"X+5\"], undeprecated = \"X+4\", removed = \"X+8\"",
         ),
     ] {
         let text = format!(
@@ -226,4 +226,57 @@ lives = [{{ introduced = \"X+1\", removed = \"X+3\" }}, {{ introduced = \"X+5\" 
         let written = with_removal(&text, "cli tool run --old");
         assert!(written.contains(proposed), "{written}");
     }
+}
+
+/// An alpha that ends before the second life is not listed beside the version that gets an entry of its own.
+#[test]
+fn one_life_of_a_part_is_declared_in_one_version() {
+    let text = r#"
+[group.g.version]
+v1alpha1 = { introduced = "X+3" }
+v1beta1 = { introduced = "X+4" }
+[group.g.kind.K]
+version.v1alpha1 = { introduced = "X+4", deprecated = "X+4" }
+field.size = { lives = [{ introduced = "X+3", deprecated = "X+3", removed = "X+4" }, { introduced = "X+5" }] }
+"#;
+    let written = with_removal(text, "g/v1beta1 K .size");
+    assert!(
+        written.contains("in.v1beta1 = { lives = [{}, { removed = \"X+10\" }] }"),
+        "{written}"
+    );
+}
+
+#[test]
+fn what_is_declared_before_the_first_life_of_the_owner_is_an_error() {
+    for lives in [
+        "[{ introduced = \"X+1\" }]",
+        "[{ introduced = \"X+1\", removed = \"X+2\" }, { introduced = \"X+2\" }]",
+    ] {
+        let (world, text) = symbolic(&format!(
+            "
+[cli.tool]
+audience = \"user\"
+[cli.tool.command.run]
+warning = \"w\"
+lives = {lives}
+[cli.tool.command.run.flag]
+\"--old\" = {{ warning = \"w\", introduced = \"X\", deprecated = \"X\" }}
+"
+        ));
+        let errors = load_supposing(&world, &text, None, &[]).expect_err("it is in no order");
+        assert_eq!(errors[0].code, "order", "{errors:?}");
+    }
+}
+
+/// The value is there again with the version, and is deprecated only then.
+#[test]
+fn a_version_that_is_back_stays_for_what_is_declared_of_a_part_by_then() {
+    let text = r#"
+[group.g.version]
+v1alpha1 = { lives = [{ introduced = "X+1", removed = "X+2" }, { introduced = "X+3" }] }
+[group.g.kind.K]
+enum.day.Tuesday = { introduced = "X+1", deprecated = "X+5" }
+"#;
+    assert_first_in(text, "g/v1alpha1 K", 6);
+    assert!(with_removal(text, "g/v1alpha1").contains("removed = \"X+6\""));
 }

@@ -259,7 +259,12 @@ pub(in crate::tests) fn agree(
     }
     let proposal = proposed(world, text, id).map_err(|error| TestCaseError::fail(format!("{id}: {error}")))?;
     // Only its deprecation may be what is not allowed.
-    let refused = !proposal.0 && evaluation.reasoning().unannounced(element).next().is_some();
+    let reasoning = evaluation.reasoning();
+    let is_announced = model.served_by(element).into_iter().any(|part| {
+        let removed = model.last_event(part, EventKind::Removed);
+        reasoning.announcement_of_removal(removed, soonest).is_some()
+    });
+    let refused = !proposal.0 && (is_announced || reasoning.unannounced(element).next().is_some());
     prop_assert_eq!(allowed, !refused, "the removal of {} in {}", id, name);
     prop_assert_eq!(said.as_deref(), Some(name.as_str()), "{}", id);
     if let Some(before) = soonest.0.checked_sub(1).map(Release)

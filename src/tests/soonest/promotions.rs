@@ -6,7 +6,7 @@ use lifecycle::release::Release;
 
 use crate::tests::worlds::evaluated_text;
 
-use super::{agree, answered, answers, assert_first_in, judged, planned, symbolic};
+use super::{agree, answered, answers, assert_first_in, judged, planned, symbolic, with_removal};
 
 /// The gate makes the version beta in the next release: only a removal in that needs no deprecation.
 const PROMOTED: &str = "
@@ -260,4 +260,19 @@ v1beta1 = { introduced = "X", gated-by = "G" }
     assert_eq!(evaluation.reasoning().release(deprecated), Some(Release(6)));
     agree(&world, &model, &evaluation, version).expect("all answers agree");
     assert_first_in(text, "g/v1beta1", 9);
+}
+
+/// Another version keeps it until a gate has made it GA.
+#[test]
+fn a_removal_after_a_promotion_that_it_does_not_cause_is_proposed_with_a_deprecation_before() {
+    let text = r#"
+[group.g.version]
+v1alpha1 = { introduced = "X+6" }
+v1 = { introduced = "X+5", gated-by = "G" }
+[gate.G]
+specs = [{ stage = "alpha", since = "X+3", default = false }, { stage = "GA", since = "X+6", default = true }]
+"#;
+    assert_first_in(text, "g/v1", 7);
+    let written = with_removal(text, "g/v1");
+    assert!(written.contains("deprecated = \"X+5\", removed = \"X+7\""), "{written}");
 }

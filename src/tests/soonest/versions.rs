@@ -588,13 +588,25 @@ fn a_kind_ends_before_its_version_with_a_part_that_is_declared_to() {
 [group.g.version]
 v1beta1 = { introduced = "X", deprecated = "X+3" }
 [group.g.kind.Widget]
-enum."spec.day".Friday = { introduced = "X+5", deprecated = "X+5", undeprecated = "X+7" }
+enum."spec.day".Friday.in.v1beta1 = { introduced = "X+5", deprecated = "X+5", undeprecated = "X+7" }
 [group.g.kind.Gadget]
 enum."spec.day".Tuesday = { introduced = "X", removed = "X+6" }
 "#;
     assert_first_in(text, "g/v1beta1", 8);
     let proposed = with_removal(text, "g/v1beta1");
     assert!(proposed.contains("v1beta1 = { removed = \"X+6\" }"), "{proposed}");
+    // Its code goes only after the whole version does.
+    let proposed = with_removal(
+        &text.replace(
+            "[group.g.kind.Widget]",
+            "v1 = { introduced = \"X\" }\n[group.g.kind.Widget]",
+        ),
+        "g/v1beta1",
+    );
+    assert!(
+        proposed.contains("removed = \"X+8\", migrated = \"X+8\", dropped = \"X+9\""),
+        "{proposed}"
+    );
 }
 
 /// The gadget can be announced only after its deprecation is withdrawn, when that of the widget is late.
@@ -623,4 +635,38 @@ v1beta1 = { introduced = "X+2" }
 version.v1beta1 = { introduced = "X+4" }
 "#;
     assert_first_in(text, "g/v1beta1", 10);
+}
+
+/// The kind enters when the deprecation of the version is withdrawn, and takes the next one all the same.
+#[test]
+fn a_kind_that_enters_after_a_deprecation_is_announced_by_itself_when_judged() {
+    let text = r#"
+[group.g.version]
+v2alpha1 = { introduced = "X+3" }
+v1beta1 = { introduced = "X+3", deprecated = "X+3", undeprecated = "X+4" }
+[group.g.kind.K]
+version.v1beta1 = { introduced = "X+4" }
+"#;
+    assert_first_in(text, "g/v1beta1", 10);
+}
+
+/// Only the widget keeps the version; the field of the gadget would lack a counterpart for longer.
+#[test]
+fn a_kind_ends_before_its_version_where_it_would_lack_a_counterpart() {
+    let text = r#"
+[group.g.version]
+v1alpha1 = { introduced = "X+3" }
+v1beta1 = { introduced = "X+3" }
+[group.g.kind.Widget]
+subresource.status.in = { v1alpha1 = { introduced = "X+6" }, v1beta1 = {} }
+[group.g.kind.Gadget]
+version.v1beta1 = { introduced = "X+4" }
+field.day.in = { v1alpha1 = {}, v1beta1 = { introduced = "X+5" } }
+"#;
+    assert_first_in(text, "g/v1alpha1", 7);
+    let proposed = with_removal(text, "g/v1alpha1");
+    assert!(
+        proposed.contains("version.v1alpha1 = { removed = \"X+4\" }"),
+        "{proposed}"
+    );
 }
