@@ -269,6 +269,8 @@ pub struct Diagnostic {
     pub(crate) violation: Violation,
     /// The id of another element whose beginning or end causes it.
     pub(crate) caused_by: Option<String>,
+    /// The id of a kind in another version that has no counterpart of it.
+    pub(crate) lacked_by: Option<String>,
     /// What the same entry says of other elements alike.
     pub(crate) also: Vec<Self>,
     /// Why, step by step.

@@ -257,6 +257,7 @@ impl<'c> Checker<'c> {
             finding = finding.seen_at(*span, text.clone());
         }
         finding.caused_by = detail.caused_by.map(|cause| self.model().id(cause).to_owned());
+        finding.lacked_by = detail.lacked_by.map(|other| self.model().id(other).to_owned());
         let since = since.filter(|_| detail.moves);
         let past = since.and_then(|since| {
             if detail.is_impossible {

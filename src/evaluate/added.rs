@@ -14,18 +14,21 @@ use super::Evaluation;
 /// bound away, and so is the declared end of a part before that of its version. What was found about all kinds of a
 /// version is not new about one of them, nor what was found about a kind where a version declares for its kinds what
 /// only they lacked. Nor is an event too early for another reason that is too early already, by as much, nor that a
-/// version lacks a counterpart where one lacks it already.
+/// version lacks a counterpart where one lacks it already, also of the same in a version that the base does not have.
 struct Reported<'f> {
     model: &'f Model,
     findings: HashMap<(RuleId, &'f str, &'f str), Vec<&'f Diagnostic>>,
     /// What is declared too early, by element.
     early: HashMap<&'f str, Vec<&'f Diagnostic>>,
+    /// What has no counterpart in a kind of another version, by both names.
+    lacked: HashMap<(&'f str, &'f str), Vec<&'f Diagnostic>>,
 }
 
 impl<'f> Reported<'f> {
     fn of(base: &'f Evaluation) -> Self {
         let mut findings: HashMap<_, Vec<&Diagnostic>> = HashMap::new();
         let mut early: HashMap<_, Vec<&Diagnostic>> = HashMap::new();
+        let mut lacked: HashMap<_, Vec<&Diagnostic>> = HashMap::new();
         for finding in base.findings.iter().flat_map(Diagnostic::each) {
             let element = finding.element.as_deref().unwrap_or_default();
             if declared_too_early(finding).is_some() {
@@ -33,9 +36,16 @@ impl<'f> Reported<'f> {
             }
             let key = (finding.rule, &*finding.code, element);
             findings.entry(key).or_default().push(finding);
+            if let Some(between) = without_counterpart(finding) {
+                lacked.entry(between).or_default().push(finding);
+            }
         }
-        let model = &base.model;
-        Self { model, findings, early }
+        Self {
+            model: &base.model,
+            findings,
+            early,
+            lacked,
+        }
     }
 
     fn has(&self, finding: &Diagnostic) -> bool {
@@ -53,6 +63,7 @@ impl<'f> Reported<'f> {
             })
             || ends_before_its_version
             || self.is_as_early(id, finding)
+            || self.lacks_as_before(finding)
             || self
                 .model
                 .find(id)
@@ -71,6 +82,19 @@ impl<'f> Reported<'f> {
             let is_same = of[0] == of[1] && known.life == finding.life && declared_too_early(known) == Some(early);
             is_same && known.severity >= finding.severity && known.missed_by >= finding.missed_by
         })
+    }
+
+    /// Whether a member lacks a counterpart in one more version, or lacks one in a version that the base does not have as
+    /// it does in another version there.
+    fn lacks_as_before(&self, finding: &Diagnostic) -> bool {
+        let (Some(id), Some(between)) = (finding.element.as_deref(), without_counterpart(finding)) else {
+            return false;
+        };
+        let mut alike = self.about(id, finding, finding.life).into_iter();
+        let mut lacked = self.lacked.get(&between).into_iter().flatten();
+        let is_new = self.model.find(id).is_none();
+        alike.any(|known| is_lacked_already(known, finding))
+            || is_new && lacked.any(|known| known.severity >= finding.severity)
     }
 
     /// Whether the same, missed by no less, is found about the version of a kind, or about a kind of a version without
@@ -136,6 +160,12 @@ fn is_lacked_already(known: &Diagnostic, finding: &Diagnostic) -> bool {
         }
 }
 
+/// The name of a member without its version, and the kind in another version that has no counterpart of it.
+fn without_counterpart(finding: &Diagnostic) -> Option<(&str, &str)> {
+    let (_, member) = finding.element.as_deref()?.split_once(' ')?;
+    Some((member, finding.lacked_by.as_deref()?))
+}
+
 /// The release for which an event is declared that misses a bound by some releases.
 fn declared_too_early(finding: &Diagnostic) -> Option<&str> {
     let event = finding.event.as_ref()?;
@@ -151,12 +181,13 @@ pub(super) fn added(mut findings: Vec<Diagnostic>, base: &Evaluation) -> Vec<Dia
 }
 
 /// Marks findings about a kind that the base has about its version, or the other way round: a change that declares for
-/// one of them what both lacked brings nothing new.
+/// one of them what both lacked brings nothing new. Nor does a new version beside which what lacked counterparts lacks them.
 pub(super) fn mark_elsewhere(findings: &mut [Diagnostic], base: &Evaluation) {
     let reported = Reported::of(base);
     for finding in findings.iter_mut().filter(|finding| finding.known.is_none()) {
         let subject = finding.element.as_deref().and_then(|id| base.model.find(id));
-        if subject.is_some_and(|subject| reported.has_elsewhere(subject, finding)) {
+        let is_known = subject.is_some_and(|subject| reported.has_elsewhere(subject, finding));
+        if is_known || reported.lacks_as_before(finding) {
             finding.known = Some(Known::Base);
         }
     }
@@ -166,5 +197,15 @@ impl Evaluation {
     /// The findings that another model does not have: what a proposal adds. See [`Reported`].
     pub(crate) fn findings_added_to(&self, base: &Self) -> Vec<Diagnostic> {
         added(self.findings.clone(), base)
+    }
+
+    /// How many findings the base does not have are that a member lacks a counterpart, as it does there in or of another
+    /// version.
+    pub(crate) fn count_lacked_as_before(&self, base: &Self) -> usize {
+        let mut findings = self.findings.clone();
+        mark_no_worse(&mut findings, &base.findings);
+        let reported = Reported::of(base);
+        let new = findings.iter().filter(|finding| finding.known.is_none());
+        new.filter(|finding| reported.lacks_as_before(finding)).count()
     }
 }

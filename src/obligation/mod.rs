@@ -70,6 +70,8 @@ pub(crate) struct Detail {
     pub(crate) fix: Vec<Change>,
     /// Another element whose beginning or end causes it.
     pub(crate) caused_by: Option<ElementId>,
+    /// The kind in another version that has no counterpart of its element.
+    pub(crate) lacked_by: Option<ElementId>,
     /// The element that it is about, if that is not the one that declares the event.
     pub(crate) about: Option<ElementId>,
 }
@@ -159,6 +161,13 @@ impl Obligation {
     #[must_use]
     pub(crate) fn caused_by(mut self, other: Option<ElementId>) -> Self {
         self.detail.get_or_insert_default().caused_by = other;
+        self
+    }
+
+    /// The same, where a kind in another version has no counterpart.
+    #[must_use]
+    pub(crate) fn lacked_by(mut self, other: Option<ElementId>) -> Self {
+        self.detail.get_or_insert_default().lacked_by = other;
         self
     }
 

@@ -169,6 +169,7 @@ pub fn propose(
         mut remarks,
     } = judge::judged(&draft, &trial, base);
     remarks.extend(draft.remarks.iter().cloned());
+    remarks.extend(lacked_as_before(&trial.evaluation, base));
     if request.proposal == Proposal::Deprecation {
         remarks.extend(deprecation::outlook(&trial.evaluation, &draft.element));
     }
@@ -188,6 +189,22 @@ pub fn propose(
         against,
         next_steps,
         soonest,
+    })
+}
+
+/// What lacks counterparts beside a new version, or in it, as it did before: nothing against it, but `check` finds it.
+fn lacked_as_before(trial: &Evaluation, base: &Evaluation) -> Option<String> {
+    let count = trial.count_lacked_as_before(base);
+    let fields = if count == 1 {
+        "field or value lacks a counterpart"
+    } else {
+        "fields and values lack counterparts"
+    };
+    let record = base.model().command_line("check --write-baseline");
+    (count > 0).then(|| {
+        format!(
+            "{count} {fields} as before, with one more version: if a baseline lists those, `{record}` records these too"
+        )
     })
 }
 

@@ -604,6 +604,36 @@ fn a_version_of_one_kind_deprecates_that_kind_from_the_next_release_on() {
     );
 }
 
+/// The newest beta has a field that the older one lacks, and the older one has one that went.
+#[test]
+fn a_new_version_is_not_refused_for_what_lacks_counterparts_already() {
+    let text = concat!(
+        "\n",
+        calendar!(current "1.6", to "1.6"),
+        "[group.\"example.com\".version]\nv1beta2 = { introduced = \"1.5\" }\nv1beta1 = { introduced = \"1.4\" }\n\
+         [group.\"example.com\".kind.Issuer]\n\
+         field.\"spec.new\".in.v1beta2 = { introduced = \"1.5\" }\n\
+         field.\"spec.old\".in.v1beta1 = { introduced = \"1.4\" }\n"
+    );
+    let version = Proposal::ApiVersion { kinds: Vec::new() };
+    let rollout = proposed(text, version, "example.com/v1", None, &[]).expect("it can be proposed");
+    assert!(rollout.is_allowed(), "{rollout:?}");
+    let base = evaluate(text).expect("the model can be read");
+    let remarks = rollout.report(&base, &Sources::new()).remarks.join("\n");
+    assert!(
+        remarks.contains("2 fields and values lack counterparts as before"),
+        "{remarks}"
+    );
+    assert_eq!(new_since(text, &rollout.texts[0]), [""; 0]);
+    // What only the new version lacks is new.
+    let more = rollout.texts[0].replace(
+        "in.v1beta2 =",
+        "in.v1beta2 = { introduced = \"1.5\" }\nfield.\"spec.more\".in.v1beta2 =",
+    );
+    let new = new_since(text, &more);
+    assert!(new.iter().any(|finding| finding.contains("no-counterpart")), "{new:?}");
+}
+
 /// The others have a deadline of their own, which the version does not set.
 #[test]
 fn a_version_of_one_kind_leaves_the_deadlines_of_other_betas_alone() {

@@ -242,6 +242,7 @@ impl<'k> Served<'k> {
             .message(message)
             .since(gap.release)
             .caused_by(cause)
+            .lacked_by(other)
             .place(place)
             .help_unless_shipped(help);
         match other {
