@@ -33,6 +33,9 @@ struct OtherNames<'k> {
     stand_ins: StandIns<'k>,
     /// Those by which others are represented, by their names.
     by_name: HashMap<Cow<'k, str>, &'k Member>,
+    /// The elements of members that are represented, or by which others are. What is within other fields is only
+    /// missed with them.
+    renamed: HashSet<ElementId>,
 }
 
 impl<'k> OtherNames<'k> {
@@ -41,8 +44,14 @@ impl<'k> OtherNames<'k> {
         let names: HashSet<&str> = represented.map(|(_, name)| &*name.text).collect();
         let members = kind.members.iter().filter(|_| !names.is_empty());
         let named = members.map(|member| (member.reference(), member));
+        let by_name: HashMap<_, _> = named.filter(|(name, _)| names.contains(&**name)).collect();
+        let represented = kind.members.iter().filter(|member| !member.represented.is_empty());
+        let renamed = represented.chain(by_name.values().copied());
         Self {
-            by_name: named.filter(|(name, _)| names.contains(&**name)).collect(),
+            renamed: renamed
+                .flat_map(|member| member.versions.iter().copied().flatten())
+                .collect(),
+            by_name,
             stand_ins: kind.stand_ins(),
         }
     }
@@ -161,7 +170,8 @@ fn served(
     served
 }
 
-/// The ends that may come before that of the version: of a counterpart, and of what may leave it.
+/// The ends that may come before that of the version: of a counterpart, of what may leave it, and of the fields around
+/// it that may, with which it would end.
 fn leaving(
     model: &Model,
     (names, member): (&OtherNames<'_>, &Member),
@@ -169,14 +179,18 @@ fn leaving(
     may_leave: &dyn Fn(Event) -> bool,
 ) -> Vec<(usize, Event)> {
     let name = member.reference();
-    let ends = own
-        .iter()
-        .map(|(at, element)| (*at, model.last_event(*element, EventKind::Removed)));
-    let leaving = ends.filter(|(at, removed)| {
+    let ends = own.iter().flat_map(|(at, element)| {
+        let removed = model.last_event(*element, EventKind::Removed);
         let is_counterpart = !names.stand_ins.of(*at, &name).is_empty();
-        is_counterpart || may_leave(*removed)
+        let itself = (is_counterpart || may_leave(removed)).then_some(removed);
+        let owners = std::iter::successors(model.owner(*element), |owner| model.owner(*owner));
+        let fields = owners.take_while(|owner| model.element(*owner).kind.is_member());
+        let fields = fields.filter(|field| names.renamed.contains(field));
+        let around = fields.map(|field| model.last_event(field, EventKind::Removed));
+        let all = itself.into_iter().chain(around.filter(|end| may_leave(*end)));
+        all.map(|removed| (*at, removed))
     });
-    leaving.collect()
+    ends.collect()
 }
 
 /// The removal of the last life of an element that begins.

@@ -638,3 +638,17 @@ field.day.in = { v1alpha1 = {}, v1beta1 = {}, v2alpha1 = { represented-as = "day
 "#;
     assert_first_in(text, "g/v2alpha1", 5);
 }
+
+/// The other version keeps the field in an annotation, and has the value itself.
+#[test]
+fn a_field_stays_while_a_value_within_it_is_a_counterpart() {
+    let text = r#"
+[group.g.version]
+v1beta1 = { introduced = "X+2" }
+v2alpha1 = { introduced = "X", deprecated = "X+5", removed = "X+8" }
+[group.g.kind.K]
+field.day.in = { v1beta1 = { represented-as = "@g/day" }, v2alpha1 = {} }
+enum.day.Tuesday = { introduced = "X+2", removed = "X+6" }
+"#;
+    assert_first_in(text, "g/v2alpha1 K .day", 6);
+}
