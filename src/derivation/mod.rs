@@ -8,6 +8,7 @@ mod last_kind;
 mod open_ends;
 mod replanned;
 mod soonest;
+mod together;
 mod words;
 
 use crate::diagnostic::{RuleId, Severity};

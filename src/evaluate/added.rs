@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::baseline::{has_shipped_alike, mark_no_worse};
+use crate::baseline::{has_shipped_alike, mark_base, mark_no_worse};
 use crate::diagnostic::{Diagnostic, Known, Missed, RuleId, Violation};
 use crate::model::{ElementId, Model};
 
@@ -84,8 +84,8 @@ impl<'f> Reported<'f> {
         })
     }
 
-    /// Whether a member lacks a counterpart in one more version, or lacks one in a version that the base does not have as
-    /// it does in another version there.
+    /// Whether a member lacks a counterpart in one more version, or lacks one in a version that the base does not have
+    /// as it does in another version there.
     fn lacks_as_before(&self, finding: &Diagnostic) -> bool {
         let (Some(id), Some(between)) = (finding.element.as_deref(), without_counterpart(finding)) else {
             return false;
@@ -181,7 +181,7 @@ pub(super) fn added(mut findings: Vec<Diagnostic>, base: &Evaluation) -> Vec<Dia
 }
 
 /// Marks findings about a kind that the base has about its version, or the other way round: a change that declares for
-/// one of them what both lacked brings nothing new. Nor does a new version beside which what lacked counterparts lacks them.
+/// one of them what both lacked brings nothing new. Nor does a new version for which counterparts lack as before.
 pub(super) fn mark_elsewhere(findings: &mut [Diagnostic], base: &Evaluation) {
     let reported = Reported::of(base);
     for finding in findings.iter_mut().filter(|finding| finding.known.is_none()) {
@@ -199,11 +199,11 @@ impl Evaluation {
         added(self.findings.clone(), base)
     }
 
-    /// How many findings the base does not have are that a member lacks a counterpart, as it does there in or of another
-    /// version.
+    /// How many findings the base does not have are that a member lacks a counterpart, as it does there in another
+    /// version, or of one.
     pub(crate) fn count_lacked_as_before(&self, base: &Self) -> usize {
         let mut findings = self.findings.clone();
-        mark_no_worse(&mut findings, &base.findings);
+        mark_base(&mut findings, &base.findings);
         let reported = Reported::of(base);
         let new = findings.iter().filter(|finding| finding.known.is_none());
         new.filter(|finding| reported.lacks_as_before(finding)).count()

@@ -48,8 +48,9 @@ pub struct JudgedRemovals {
 ///
 /// Declared removals of these elements are ignored. A deprecation that is needed and not declared is supposed in the
 /// release of the plan, or else in the next release, and judged with the removal; those of the kinds of a version in
-/// one release, or with their ends apart, if that is what does not break a rule. What the model has without both does not count against them,
-/// and neither do the words that go with them. A removal that the declarations rule out is refused without a trial.
+/// one release, or with their ends apart, if that is what does not break a rule. What the model has without both does
+/// not count against them, and neither do the words that go with them. A removal that the declarations rule out is
+/// refused without a trial.
 ///
 /// # Errors
 ///

@@ -18,13 +18,7 @@ pub(super) fn removal(inputs: &Inputs<'_>, kinds: Kinds) -> Result<Draft, Unprop
     let model = inputs.base.model();
     let id = inputs.request.element;
     let element = named(model, id)?;
-    let parts = still_there(inputs.base, element)?;
-    if let Some(kept) = inputs.base.reasoning().kept(element) {
-        return Err(Unproposable::new(never_deprecated(model.id(kept)), NEVER_HELP));
-    }
-    if let Some(no_removal) = inputs.base.never_there(element) {
-        return Err(Unproposable::new(no_removal.message, no_removal.help));
-    }
+    let parts = removable(inputs.base, element)?;
     let removed = model.last_event(parts[0], EventKind::Removed);
     let declared = [EventKind::Deprecated, EventKind::Hidden].map(|what| fixed(model, removed.sibling(what)));
     // Each kind of a version has steps of its own.
@@ -63,16 +57,8 @@ pub(super) fn removal(inputs: &Inputs<'_>, kinds: Kinds) -> Result<Draft, Unprop
     if let Some(problem) = goes_later(model, element, first) {
         return Err(problem);
     }
-    let ending_first = inputs.base.reasoning().kinds_ending_first(element, first);
-    for (kind, end) in ending_first.into_iter().filter(|_| kinds == Kinds::Apart) {
-        let (path, _) = own_path(inputs, kind);
-        draft.push(follows(
-            EventKind::Removed,
-            model.id(kind),
-            &path,
-            &before,
-            end.max(served),
-        ));
+    if kinds == Kinds::Apart {
+        end_first(inputs, &mut draft, (element, first), (&before, served));
     }
     let waits = !is_in_sight && soonest.decisive.is_some_and(|found| binds(&found, first, inputs.base));
     draft.push(Step {
@@ -81,6 +67,20 @@ pub(super) fn removal(inputs: &Inputs<'_>, kinds: Kinds) -> Result<Draft, Unprop
     });
     draft.bare.extend(left_out(inputs, element, first));
     Ok(draft)
+}
+
+/// Adds the removals of the kinds that end before their version does, after some steps and from a release on.
+fn end_first(
+    inputs: &Inputs<'_>,
+    draft: &mut Draft,
+    (version, end): (ElementId, Release),
+    (before, from): (&[usize], Release),
+) {
+    for (kind, own) in inputs.base.reasoning().kinds_ending_first(version, end) {
+        let (path, _) = own_path(inputs, kind);
+        let id = inputs.base.model().id(kind);
+        draft.push(follows(EventKind::Removed, id, &path, before, own.max(from)));
+    }
 }
 
 /// Adds the deprecation of an element with all its parts, from a release on; the positions of the steps.
@@ -215,6 +215,18 @@ fn is_hidden_first(inputs: &Inputs<'_>, removed: Event, from: Release) -> bool {
         && reasoning.lower(hidden).is_some()
         && from < reasoning.soonest_removal(removed).release
         && (reasoning.release(hidden).is_some() || reasoning.release(removed).is_none())
+}
+
+/// The parts of an element that can be removed, at least one, or why it cannot be.
+fn removable(base: &Evaluation, element: ElementId) -> Result<Vec<ElementId>, Unproposable> {
+    let parts = still_there(base, element)?;
+    if let Some(kept) = base.reasoning().kept(element) {
+        return Err(Unproposable::new(never_deprecated(base.model().id(kept)), NEVER_HELP));
+    }
+    match base.never_there(element) {
+        Some(no_removal) => Err(Unproposable::new(no_removal.message, no_removal.help)),
+        None => Ok(parts),
+    }
 }
 
 /// The element, or those of the kinds it consists of that have not ended and whose removal is not declared: at least

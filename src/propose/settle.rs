@@ -66,8 +66,8 @@ impl<'w> Inputs<'w> {
 
     /// The steps of the proposal, settled; `as_asked`: with the releases that were set.
     ///
-    /// The kinds of a version go together, unless that breaks something which the deprecation of each as planned, or its
-    /// removal as well, does not: another version may be waiting for one of them.
+    /// The kinds of a version go together, unless that breaks something which the deprecation of each as planned, or
+    /// its removal as well, does not: another version may be waiting for one of them.
     pub(crate) fn work_out(&self, as_asked: bool) -> Result<(Draft, Trial), Unproposable> {
         let together = self.settled_draft(as_asked, Kinds::Together);
         let reason = match &together {

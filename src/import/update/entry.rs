@@ -46,8 +46,8 @@ pub(crate) fn own_path(
     (below(&keys, &["in", &version.version]), others.collect())
 }
 
-/// How many lives an element had before its last one, if the entry at `path` does not list them: a kind without an entry
-/// of its own has those of its version, and a member in one version those that its entry lists for all.
+/// How many lives an element had before its last one, if the entry at `path` does not list them: a kind without an
+/// entry of its own has those of its version, and a member in one version those that its entry lists for all.
 pub(crate) fn earlier_lives(
     documents: &[Document<'_>],
     model: &Model,
