@@ -190,7 +190,6 @@ mod tests {
         }
     }
 
-    /// One step of this search costs several: some are left when they do not suffice for another one.
     /// The test of both takes thousands of steps by each of its conditions.
     #[test]
     fn what_rules_share_is_taken_for_one_condition() {
@@ -206,6 +205,7 @@ mod tests {
         assert_eq!(follows(&one, &by, &BTreeSet::new(), &mut left), Some(true), "{left}");
     }
 
+    /// One step of this search costs several: some are left when they do not suffice for another one.
     #[test]
     fn a_search_that_ran_out_of_steps_decides_nothing() {
         let pairs = (0..6).map(|at| format!("(self.a{at} == 'x' || self.b{at} == 'y' || self.a{at} == 'z')"));

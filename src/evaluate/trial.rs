@@ -160,8 +160,8 @@ impl Evaluation {
         })
     }
 
-    /// The kinds that a removal needs and the model does not declare, not after the removal itself: one for a
-    /// version if all its kinds agree and none is announced alone, and it may be deprecated then.
+    /// The deprecations that a removal needs and the model does not declare, not after the removal itself: one for a
+    /// version if all its kinds agree and take it from their version, and it may be deprecated then.
     fn announced(&self, removal: Removal, kinds: Kinds) -> Vec<Supposition> {
         let together = (kinds == Kinds::Together).then(|| {
             let parts = self.model.served_by(removal.element);

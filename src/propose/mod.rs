@@ -2,10 +2,10 @@
 //!
 //! This module has no windows of its own: it finds releases by trial. Each step begins as soon as the step before it
 //! permits; the model is evaluated with that, and each step moves to the lower bound that a rule sets for it, until no
-//! step moves. Where the deprecation of a version in one release breaks something, its kinds are tried one by one. What
-//! the plan derives from a new version (deprecations, moves, removals) is read from the trial and
-//! declared; errors that the trial adds are the reasons of a refusal. So a proposal and `check` cannot disagree. The
-//! announcements of a proposal are those that the notes have with it and not without.
+//! step moves. Where one release for the deprecations of all kinds of a version breaks something, these come one by one,
+//! and then the removals too. What the plan derives from a new version (deprecations, moves, removals) is read from the
+//! trial and declared; errors that the trial adds are the reasons of a refusal. So a proposal and `check` cannot
+//! disagree. The announcements of a proposal are those that the notes have with it and not without.
 
 mod answer;
 mod deprecation;

@@ -5,6 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::formula::Formula;
 
+/// The most conditions and operators of formulas that are shortened, all together: the parts of each are looked up.
+const MOST_PARTS: usize = 1_000;
+
 /// Formulas with one condition for each part that they have in common.
 pub(super) struct Shortened {
     pub(super) held: Vec<Formula>,
@@ -13,8 +16,11 @@ pub(super) struct Shortened {
     pub(super) conditions: Vec<Option<usize>>,
 }
 
-/// The formulas shortened; `None` if they have no such part in common.
+/// The formulas shortened; `None` if they have no such part in common, or too many parts.
 pub(super) fn shortened(held: &[Formula], wanted: &Formula) -> Option<Shortened> {
+    if held.iter().map(Formula::size).sum::<usize>() + wanted.size() > MOST_PARTS {
+        return None;
+    }
     let mut of_wanted = Occurrences::default();
     of_wanted.add(wanted);
     let mut of_all = Occurrences::default();
@@ -66,10 +72,19 @@ impl<'f> Occurrences<'f> {
 
     fn are_all_of_its_conditions_in(&self, part: &Formula) -> bool {
         let count = self.parts.get(part).copied().unwrap_or_default();
-        let mut own = Occurrences::default();
-        own.add(part);
-        let mut conditions = own.conditions.iter();
+        let mut own = BTreeMap::new();
+        count_conditions(part, &mut own);
+        let mut conditions = own.iter();
         conditions.all(|(at, times)| self.conditions.get(at) == Some(&(times * count)))
+    }
+}
+
+fn count_conditions(formula: &Formula, conditions: &mut BTreeMap<usize, usize>) {
+    if let Formula::Atom(at) = formula {
+        *conditions.entry(*at).or_default() += 1;
+    }
+    for part in formula.parts() {
+        count_conditions(part, conditions);
     }
 }
 

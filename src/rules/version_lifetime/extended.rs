@@ -79,11 +79,14 @@ fn kept_for_all(scope: &Scope<'_>, group: &Group, kind: &Kind) -> BTreeMap<Eleme
     kept.into_iter().map(|(keeper, (_, last))| (keeper, last)).collect()
 }
 
-/// The event of a part by an entry for several versions. It may be of another life than in a version that begins later.
+/// The event of a part by an entry for several versions. It may be of another life than in a version that begins later,
+/// or of another release than in one that is not served in that of the entry.
 fn own_event(model: &Model, part: ElementId, declared: &Declared) -> Event {
-    let mut own = model.declared_of(part).iter();
-    let own = own.find(|own| own.event.what == declared.event.what && own.release == declared.release);
-    own.map_or_else(|| declared.event.of(part), |own| own.event)
+    let own = model.declared_of(part).iter();
+    let mut own = own.filter(|own| own.event.what == declared.event.what);
+    let alike = own.clone().find(|own| own.release == declared.release);
+    let same = alike.or_else(|| own.find(|own| own.span == declared.span));
+    same.map_or_else(|| declared.event.of(part), |own| own.event)
 }
 
 /// The kind and the member in the version that is kept for an event: one that waits for a major release anyway, or else

@@ -280,3 +280,21 @@ enum.day.Tuesday = { introduced = "X+1", deprecated = "X+5" }
     assert_first_in(text, "g/v1alpha1 K", 6);
     assert!(with_removal(text, "g/v1alpha1").contains("removed = \"X+6\""));
 }
+
+/// In the version that is away then, the deprecation counts from a later release.
+#[test]
+fn a_version_is_not_kept_for_what_counts_later_in_another_one() {
+    let text = r#"
+[group.g.version]
+v1beta1 = { lives = [{ introduced = "X+1", removed = "X+4" }, { introduced = "X+6" }], replacement = "v1beta2" }
+v1beta2 = { introduced = "X+1" }
+[group.g.kind.K]
+enum.day.Tuesday = { introduced = "X+2", deprecated = "X+4" }
+"#;
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let kept = evaluation.model().find("g/v1beta2 K").expect("it is there");
+    let removed = evaluation.model().last_event(kept, EventKind::Removed);
+    let release = evaluation.reasoning().release(removed);
+    assert_eq!(release.map(|release| release.0), Some(7));
+}
