@@ -1,4 +1,4 @@
-//! How the kinds of a version that is removed go: announced together, or ending one after the other.
+//! How the kinds of a version are removed: announced together, or ending one after the other.
 
 use crate::model::{ElementId, EventKind};
 use crate::release::Release;

@@ -92,7 +92,8 @@ impl<'f> Reported<'f> {
         };
         let mut alike = self.about(id, finding, finding.life).into_iter();
         let mut lacked = self.lacked.get(&between).into_iter().flatten();
-        let is_new = self.model.find(id).is_none();
+        let version = id.split_once(' ').map(|(version, _)| version);
+        let is_new = version.is_some_and(|version| self.model.find(version).is_none());
         alike.any(|known| is_lacked_already(known, finding))
             || is_new && lacked.any(|known| known.severity >= finding.severity)
     }

@@ -69,7 +69,7 @@ pub use removal::{JudgedRemovals, NoRemoval, judge_removals};
 pub(crate) use ruled_out::{NEVER_HELP, never_deprecated};
 pub use scan::{Coverage, Scan, Scanned, Scope, ScopeError};
 pub(crate) use schemas::Before;
-pub(crate) use trial::Kinds;
+pub(crate) use trial::KindSchedule;
 pub use trial::Removal;
 
 /// The policy of models that name none.

@@ -16,7 +16,7 @@ use crate::source::Sources;
 use super::added::added;
 use super::charged::Charges;
 use super::planning::Planned;
-use super::trial::{Kinds, Removal, RemovalTrial, withdrawn};
+use super::trial::{KindSchedule, Removal, RemovalTrial, withdrawn};
 use super::{Evaluation, Supposition};
 
 /// Why a removal cannot be proposed, and what to do instead.
@@ -40,8 +40,8 @@ pub struct JudgedRemovals {
     charges: Charges,
     /// The plans with the other removals, for the elements of removals that wait for these.
     beside: BTreeMap<ElementId, Planned>,
-    /// How the kinds of a version go with it.
-    kinds: Kinds,
+    /// How the kinds of a version are removed with it.
+    kinds: KindSchedule,
 }
 
 /// Judges removals together, without changing anything. `evaluate` reads the model with suppositions.
@@ -68,11 +68,11 @@ pub fn judge_removals(
         .iter()
         .filter(|removal| !ruled_out.iter().any(|finding| before.is_about(finding, **removal)));
     let possible: Vec<Removal> = possible.copied().collect();
-    let mut kinds = Kinds::DeprecatedApart;
+    let mut kinds = KindSchedule::DeprecatedApart;
     let apart = evaluate(&before.suppositions(removals, &possible, kinds))?;
     let (mut supposed, mut all) = tried(&before, apart);
-    for other in [Kinds::Together, Kinds::Apart] {
-        if errors(&supposed) == 0 || !before.may_go(&possible, other) {
+    for other in [KindSchedule::Together, KindSchedule::Apart] {
+        if errors(&supposed) == 0 || !before.is_worth_trying(&possible, other) {
             continue;
         }
         let trial = evaluate(&before.suppositions(removals, &possible, other))?;
@@ -259,9 +259,14 @@ impl Evaluation {
 
     /// The release of the last deprecation that a removal needs: that of the trial which permits it, or else of the
     /// `soonest` one.
-    fn announcement_supposed(&self, removal: Removal, soonest: Option<Release>, kinds: Kinds) -> Option<Release> {
+    fn announcement_supposed(
+        &self,
+        removal: Removal,
+        soonest: Option<Release>,
+        kinds: KindSchedule,
+    ) -> Option<Release> {
         let release = soonest.unwrap_or(removal.release);
-        if kinds == Kinds::Together && self.has_kinds_apart(removal) {
+        if kinds == KindSchedule::Together && self.has_kinds_apart(removal) {
             let parts = self.model.served_by(removal.element);
             return self.reasoning().announced_together(&parts, release);
         }

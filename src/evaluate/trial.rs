@@ -34,9 +34,9 @@ impl Removal {
     }
 }
 
-/// How the kinds of a version go that is removed.
+/// How the kinds of a version that is removed are deprecated and removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Kinds {
+pub(crate) enum KindSchedule {
     /// All are deprecated in one release, and removed in one.
     #[default]
     Together,
@@ -87,7 +87,12 @@ impl Evaluation {
     }
 
     /// What is supposed to try some of the proposed removals, none of which the model declares then.
-    pub(super) fn suppositions(&self, proposed: &[Removal], tried: &[Removal], kinds: Kinds) -> Vec<Supposition> {
+    pub(super) fn suppositions(
+        &self,
+        proposed: &[Removal],
+        tried: &[Removal],
+        kinds: KindSchedule,
+    ) -> Vec<Supposition> {
         withdrawn(proposed).chain(self.trial(tried, kinds)).collect()
     }
 
@@ -99,28 +104,29 @@ impl Evaluation {
         releases.any(|release| Some(release) != first)
     }
 
-    /// Whether removals may be allowed where the kinds of versions go in a way that differs from the plan, or from one
-    /// removal for all. What is planned to be deprecated later is not removed sooner for it.
-    pub(super) fn may_go(&self, removals: &[Removal], kinds: Kinds) -> bool {
+    /// Whether it makes sense to try removals with another schedule for the kinds of versions. With one deprecation for
+    /// all kinds, each removal is as late as without.
+    pub(super) fn is_worth_trying(&self, removals: &[Removal], kinds: KindSchedule) -> bool {
         let reasoning = self.reasoning();
         match kinds {
-            Kinds::DeprecatedApart => true,
-            Kinds::Together => {
+            KindSchedule::DeprecatedApart => true,
+            KindSchedule::Together => {
                 let apart = removals.iter().filter(|removal| self.has_kinds_apart(**removal));
                 let mut are_late =
                     apart.map(|removal| reasoning.soonest_end(removal.element).release <= removal.release);
                 are_late.next().is_some_and(|first| first && are_late.all(|late| late))
             }
-            Kinds::Apart => removals.iter().any(|removal| {
-                !reasoning
-                    .kinds_ending_first(removal.element, removal.release)
-                    .is_empty()
+            KindSchedule::Apart => removals.iter().any(|removal| {
+                let kinds = self.model.served_by(removal.element);
+                let have_one_life = kinds.iter().all(|kind| self.model.lives(*kind) == 1);
+                let first = reasoning.kinds_ending_first(removal.element, removal.release);
+                have_one_life && !first.is_empty()
             }),
         }
     }
 
     /// The removals, with the deprecations and steps that they need and the model does not declare.
-    fn trial(&self, removals: &[Removal], kinds: Kinds) -> Vec<Supposition> {
+    fn trial(&self, removals: &[Removal], kinds: KindSchedule) -> Vec<Supposition> {
         let removed = removals.iter().flat_map(|removal| self.parts_removed(*removal, kinds));
         let announced = removals.iter().flat_map(|removal| self.announced(*removal, kinds));
         let steps = removals.iter().flat_map(|removal| self.steps_supposed(*removal));
@@ -132,7 +138,7 @@ impl Evaluation {
     pub(super) fn beside(
         &self,
         removals: &[Removal],
-        kinds: Kinds,
+        kinds: KindSchedule,
     ) -> Result<BTreeMap<ElementId, Planned>, Box<Diagnostic>> {
         let waiting = removals.iter().enumerate().filter(|(_, removal)| {
             let is_early = self.reasoning().soonest_end(removal.element).release > removal.release;
@@ -162,8 +168,8 @@ impl Evaluation {
 
     /// The deprecations that a removal needs and the model does not declare, not after the removal itself: one for a
     /// version if all its kinds agree and take it from their version, and it may be deprecated then.
-    fn announced(&self, removal: Removal, kinds: Kinds) -> Vec<Supposition> {
-        let together = (kinds == Kinds::Together).then(|| {
+    fn announced(&self, removal: Removal, kinds: KindSchedule) -> Vec<Supposition> {
+        let together = (kinds == KindSchedule::Together).then(|| {
             let parts = self.model.served_by(removal.element);
             self.reasoning().announced_together(&parts, removal.release)
         });
@@ -205,7 +211,7 @@ impl Evaluation {
     }
 
     /// The removal of an element, and of those of its kinds that declare a later one of their own or end earlier.
-    fn parts_removed(&self, removal: Removal, kinds: Kinds) -> Vec<Supposition> {
+    fn parts_removed(&self, removal: Removal, kinds: KindSchedule) -> Vec<Supposition> {
         let parts = self.model.served_by(removal.element).into_iter().filter(|part| {
             let removed = self.model.last_event(*part, EventKind::Removed);
             let mut own = self.model.declared_of(*part).iter();
@@ -215,8 +221,11 @@ impl Evaluation {
         let whole = std::iter::once(removal.element)
             .chain(parts)
             .map(|part| (part, removal.release));
-        let earlier = self.reasoning().kinds_ending_first(removal.element, removal.release);
-        let all = whole.chain(earlier.into_iter().filter(|_| kinds == Kinds::Apart));
+        let earlier = match kinds {
+            KindSchedule::Together | KindSchedule::DeprecatedApart => Vec::new(),
+            KindSchedule::Apart => self.reasoning().kinds_ending_first(removal.element, removal.release),
+        };
+        let all = whole.chain(earlier);
         all.map(|(part, end)| (part, EventKind::Removed, Some(end))).collect()
     }
 }

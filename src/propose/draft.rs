@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::evaluate::Kinds;
+use crate::evaluate::KindSchedule;
 use crate::grammar::EntryKey;
 use crate::import::Value;
 use crate::import::update::NewEntry;
@@ -57,7 +57,7 @@ pub(super) struct Draft {
     pub(crate) element: String,
     /// The steps, each after those it waits for.
     pub(crate) steps: Vec<Step>,
-    pub(crate) kinds: Kinds,
+    pub(crate) kinds: KindSchedule,
     /// Other keys of entries: path, key, value.
     pub keys: Vec<(Path, String, Value)>,
     /// Entries without keys.

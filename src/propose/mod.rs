@@ -2,10 +2,10 @@
 //!
 //! This module has no windows of its own: it finds releases by trial. Each step begins as soon as the step before it
 //! permits; the model is evaluated with that, and each step moves to the lower bound that a rule sets for it, until no
-//! step moves. Where one release for the deprecations of all kinds of a version breaks something, these come one by one,
-//! and then the removals too. What the plan derives from a new version (deprecations, moves, removals) is read from the
-//! trial and declared; errors that the trial adds are the reasons of a refusal. So a proposal and `check` cannot
-//! disagree. The announcements of a proposal are those that the notes have with it and not without.
+//! step moves. Where one release for the deprecations of all kinds of a version breaks something, these come one by
+//! one, and then the removals too. What the plan derives from a new version (deprecations, moves, removals) is read
+//! from the trial and declared; errors that the trial adds are the reasons of a refusal. So a proposal and `check`
+//! cannot disagree. The announcements of a proposal are those that the notes have with it and not without.
 
 mod answer;
 mod deprecation;
@@ -21,7 +21,7 @@ mod version;
 use std::borrow::Cow;
 
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{Evaluation, Kinds};
+use crate::evaluate::{Evaluation, KindSchedule};
 use crate::grammar::ElementPath;
 use crate::import::path_text;
 use crate::import::update::Piece;
@@ -169,7 +169,9 @@ pub fn propose(
         mut remarks,
     } = judge::judged(&draft, &trial, base);
     remarks.extend(draft.remarks.iter().cloned());
-    remarks.extend(lacked_as_before(&trial.evaluation, base));
+    if matches!(request.proposal, Proposal::ApiVersion { .. }) {
+        remarks.extend(lacked_as_before(&trial.evaluation, base));
+    }
     if request.proposal == Proposal::Deprecation {
         remarks.extend(deprecation::outlook(&trial.evaluation, &draft.element));
     }
@@ -195,16 +197,14 @@ pub fn propose(
 /// What lacks counterparts beside a new version, or in it, as it did before: nothing against it, but `check` finds it.
 fn lacked_as_before(trial: &Evaluation, base: &Evaluation) -> Option<String> {
     let count = trial.count_lacked_as_before(base);
-    let fields = if count == 1 {
-        "field or value lacks a counterpart"
+    let lack = if count == 1 {
+        "member lacks a counterpart"
     } else {
-        "fields and values lack counterparts"
+        "members lack counterparts"
     };
     let record = base.model().command_line("check --write-baseline");
     (count > 0).then(|| {
-        format!(
-            "{count} {fields} as before, with one more version: if a baseline lists those, `{record}` records these too"
-        )
+        format!("{count} {lack} in another version, as before: `{record}` records the new findings in the baseline")
     })
 }
 
@@ -244,7 +244,7 @@ fn too_soon(inputs: &Inputs<'_>, problem: Unproposable) -> Result<Rollout, Unpro
 }
 
 /// The steps of a proposal, before rules move them.
-fn begin(inputs: &Inputs<'_>, kinds: Kinds) -> Result<Draft, Unproposable> {
+fn begin(inputs: &Inputs<'_>, kinds: KindSchedule) -> Result<Draft, Unproposable> {
     match &inputs.request.proposal {
         Proposal::Field { gate } => feature::field(inputs, gate.as_deref()),
         Proposal::EnumValue { gate } => feature::value(inputs, gate.as_deref()),

@@ -1,6 +1,6 @@
 //! Removals: announced, done, and for stored versions followed by migration and drop.
 
-use crate::evaluate::{Evaluation, Kinds, NEVER_HELP, never_deprecated};
+use crate::evaluate::{Evaluation, KindSchedule, NEVER_HELP, never_deprecated};
 use crate::grammar::{EntryKey, below};
 use crate::import::Value;
 use crate::import::update::entry::value;
@@ -14,7 +14,7 @@ use super::settle::{Inputs, Trial, binds};
 use super::{Unproposable, element};
 
 /// The steps of a removal: deprecated, hidden if it is a metric, removed.
-pub(super) fn removal(inputs: &Inputs<'_>, kinds: Kinds) -> Result<Draft, Unproposable> {
+pub(super) fn removal(inputs: &Inputs<'_>, kinds: KindSchedule) -> Result<Draft, Unproposable> {
     let model = inputs.base.model();
     let id = inputs.request.element;
     let element = named(model, id)?;
@@ -39,8 +39,8 @@ pub(super) fn removal(inputs: &Inputs<'_>, kinds: Kinds) -> Result<Draft, Unprop
     let soonest = inputs.base.reasoning().soonest_end(element);
     let end = soonest.release.max(from);
     let mut before: Vec<usize> = match kinds {
-        Kinds::Together => announce_all(inputs, &mut draft, (element, &path, &parts), (from, end)),
-        Kinds::DeprecatedApart | Kinds::Apart => announce_each(inputs, &mut draft, &parts, (from, end)),
+        KindSchedule::Together => announce_all(inputs, &mut draft, (element, &path, &parts), (from, end)),
+        KindSchedule::DeprecatedApart | KindSchedule::Apart => announce_each(inputs, &mut draft, &parts, (from, end)),
     };
     let served = begun(model, &parts).map_or(from, |begun| from.max(begun.plus(1)));
     // What is declared comes first: the entry of its last class, and a deprecation that is withdrawn.
@@ -57,7 +57,7 @@ pub(super) fn removal(inputs: &Inputs<'_>, kinds: Kinds) -> Result<Draft, Unprop
     if let Some(problem) = goes_later(model, element, first) {
         return Err(problem);
     }
-    if kinds == Kinds::Apart {
+    if kinds == KindSchedule::Apart {
         end_first(inputs, &mut draft, (element, first), (&before, served));
     }
     let waits = !is_in_sight && soonest.decisive.is_some_and(|found| binds(&found, first, inputs.base));

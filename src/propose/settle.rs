@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::derivation::Decisive;
 use crate::diagnostic::{Change, Diagnostic, Severity};
 use crate::document::{Document, Edit, apply, edit};
-use crate::evaluate::{Evaluation, Kinds};
+use crate::evaluate::{Evaluation, KindSchedule};
 use crate::import::update::{Inserted, Piece, insert};
 use crate::model::{ElementId, Event, EventKind, Model};
 use crate::release::Release;
@@ -66,19 +66,19 @@ impl<'w> Inputs<'w> {
 
     /// The steps of the proposal, settled; `as_asked`: with the releases that were set.
     ///
-    /// The kinds of a version go together, unless that breaks something which the deprecation of each as planned, or
-    /// its removal as well, does not: another version may be waiting for one of them.
+    /// The kinds of a version are removed together, unless that breaks something which the deprecation of each as
+    /// planned, or its removal as well, does not: another version may be waiting for one of them.
     pub(crate) fn work_out(&self, as_asked: bool) -> Result<(Draft, Trial), Unproposable> {
-        let together = self.settled_draft(as_asked, Kinds::Together);
+        let together = self.settled_draft(as_asked, KindSchedule::Together);
         let reason = match &together {
             Ok(together) => self.reason_against(together),
             Err(problem) => Some(problem.message.clone()),
         };
         let Some(reason) = reason else { return together };
-        for kinds in [Kinds::DeprecatedApart, Kinds::Apart] {
+        for kinds in [KindSchedule::DeprecatedApart, KindSchedule::Apart] {
             let how = match kinds {
-                Kinds::DeprecatedApart if self.has_kinds_apart() => "deprecated",
-                Kinds::Apart if self.has_kinds_ending_first() => "removed",
+                KindSchedule::DeprecatedApart if self.has_kinds_apart() => "deprecated",
+                KindSchedule::Apart if self.has_kinds_ending_first() => "removed",
                 _ => continue,
             };
             if let Ok(mut apart) = self.settled_draft(as_asked, kinds)
@@ -130,7 +130,7 @@ impl<'w> Inputs<'w> {
         error.map(|error| error.message).or(waiting)
     }
 
-    fn settled_draft(&self, as_asked: bool, kinds: Kinds) -> Result<(Draft, Trial), Unproposable> {
+    fn settled_draft(&self, as_asked: bool, kinds: KindSchedule) -> Result<(Draft, Trial), Unproposable> {
         let mut draft = begin(self, kinds)?;
         let mut trial = self.settle(&mut draft, as_asked)?;
         let before = draft.steps.len();

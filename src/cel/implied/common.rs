@@ -1,12 +1,16 @@
-//! Parts that rules have in common, with conditions that are nowhere else: each is taken for one condition. What
-//! follows whatever that is, follows.
+//! Parts that rules have in common, with conditions that are nowhere else: each is taken for one condition. What is
+//! implied whether that is true or not is implied.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::formula::Formula;
+use super::steps::take;
 
 /// The most conditions and operators of formulas that are shortened, all together: the parts of each are looked up.
 const MOST_PARTS: usize = 1_000;
+
+/// Parts that are looked up as one step of the search.
+const PARTS_OF_A_STEP: usize = 4;
 
 /// Formulas with one condition for each part that they have in common.
 pub(super) struct Shortened {
@@ -16,9 +20,10 @@ pub(super) struct Shortened {
     pub(super) conditions: Vec<Option<usize>>,
 }
 
-/// The formulas shortened; `None` if they have no such part in common, or too many parts.
-pub(super) fn shortened(held: &[Formula], wanted: &Formula) -> Option<Shortened> {
-    if held.iter().map(Formula::size).sum::<usize>() + wanted.size() > MOST_PARTS {
+/// The formulas shortened; `None` if they have no such part in common, too many parts, or no steps are left for that.
+pub(super) fn shortened(held: &[Formula], wanted: &Formula, left: &mut usize) -> Option<Shortened> {
+    let parts = held.iter().map(Formula::size).sum::<usize>() + wanted.size();
+    if parts > MOST_PARTS || *left == 0 || !take(parts / PARTS_OF_A_STEP, left) {
         return None;
     }
     let mut of_wanted = Occurrences::default();

@@ -15,7 +15,8 @@ pub(crate) const MOST_ATOMS: usize = 16;
 /// Parts of formulas that are evaluated as one step of the search.
 const PARTS_OF_A_STEP: usize = 32;
 
-/// This share of the steps is for formulas that are shortened, where fewer show what follows.
+/// The most steps for formulas that are shortened, where few show what follows, and their share of those that are left.
+const MOST_OF_SHORTENED: usize = 20_000;
 const SHARE_OF_SHORTENED: usize = 4;
 
 /// How deep quantifiers within each other are compared.
@@ -270,9 +271,9 @@ fn search(
     relations: &Relations,
     left: &mut usize,
 ) -> bool {
-    if let Some(shortened) = shortened(held, wanted) {
+    if let Some(shortened) = shortened(held, wanted, left) {
         let relations = relations.of(&shortened.conditions);
-        let given = *left / SHARE_OF_SHORTENED;
+        let given = MOST_OF_SHORTENED.min(*left / SHARE_OF_SHORTENED);
         let mut own = given;
         let (held, wanted) = (&*shortened.held, &shortened.wanted);
         let is_met = search_all((held, wanted), truth, shortened.conditions.len(), &relations, &mut own);

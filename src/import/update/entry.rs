@@ -105,11 +105,14 @@ fn written(documents: &[Document<'_>], model: &Model, element: ElementId, what: 
     let own = path(documents, model, element);
     let shared = own.len().checked_sub(2).filter(|end| own[*end] == "in");
     let entries = std::iter::once(&*own).chain(shared.map(|end| &own[..end]));
+    let mut lists_lives = false;
     let mut values = entries.filter_map(|entry| {
         let lives = value(documents, &below(entry, &[EntryKey::Lives.as_str()]));
+        lists_lives |= lives.is_some();
         let last = lives.and_then(|lives| lives.as_list()?.last()?.as_table());
         let in_life = last.and_then(|last| Some(last.get(what.as_str())?.1));
-        in_life.or_else(|| value(documents, &below(entry, &[what.as_str()])))
+        // Beside lives, a key of all versions is about the first one.
+        in_life.or_else(|| value(documents, &below(entry, &[what.as_str()])).filter(|_| !lists_lives))
     });
     let value = values.next()?;
     let items: Vec<FileValue<'_>> = value.as_list().map_or_else(|| vec![value], Iterator::collect);

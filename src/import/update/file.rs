@@ -249,11 +249,13 @@ impl<'d> ModelFile<'d> {
 
     pub(crate) fn edits(&self) -> Vec<Edit> {
         let mut edits = self.replaced.clone();
-        edits.extend(self.within.iter().map(|(at, text)| self.edit(*at, *at, text.clone())));
+        // What ends a value comes before what follows it.
+        let mut within = self.within.clone();
         for (at, inline) in &self.inline {
+            let end = within.remove(at).unwrap_or_default();
             let entries = inline.entries.join(", ");
             let [before, after] = if inline.filled { [", ", ""] } else { [" ", " "] };
-            edits.push(self.edit(*at, *at, format!("{before}{entries}{after}")));
+            edits.push(self.edit(*at, *at, format!("{end}{before}{entries}{after}")));
         }
         let line_break = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
         for (at, (lines, sections)) in &self.lines {
@@ -271,9 +273,11 @@ impl<'d> ModelFile<'d> {
                 text.push('\n');
             }
             let text = if self.text.is_empty() { text.trim_start() } else { &text };
-            let end = u32::try_from(end).unwrap_or(u32::MAX);
-            edits.push(self.edit(end, end, text.replace('\n', line_break)));
+            let at = u32::try_from(end).unwrap_or(u32::MAX);
+            let end = within.remove(&at).unwrap_or_default();
+            edits.push(self.edit(at, at, end + &text.replace('\n', line_break)));
         }
+        edits.extend(within.into_iter().map(|(at, text)| self.edit(at, at, text)));
         edits
     }
 }

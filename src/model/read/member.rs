@@ -165,14 +165,16 @@ impl Reader<'_> {
         if is_in_any { there } else { all.collect() }
     }
 
-    /// Whether a value that an entry has in a version begins only after that, as its field does, which the version does
-    /// not have for that reason.
+    /// Whether a value that an entry has in a version begins with its field, which the version does not have because it
+    /// ends before.
     fn begins_with_a_later_field(&self, kind: &Kind, at: usize, own: Table<'_>, field: Option<Table<'_>>) -> bool {
         let (Some(version), Some(field)) = (kind.versions[at], field.filter(|field| field.get("in").is_none())) else {
             return false;
         };
         let served = self.spans_of(version);
-        [own, field].iter().all(|entry| !meet(&self.spans_in(*entry), &served))
+        let [own, field] = [own, field].map(|entry| self.spans_in(entry));
+        let [begin, of_field] = [&own, &field].map(|spans| spans.first().and_then(|span| span.0));
+        begin.is_some() && begin == of_field && !meet(&own, &served) && !meet(&field, &served)
     }
 
     /// From when to when the lives of an entry are.
@@ -228,8 +230,14 @@ impl Reader<'_> {
             let Some((key, value)) = versions.get(version.name.as_str()) else {
                 continue;
             };
-            let own = value.table(self.diagnostics);
-            if let Some(own) = own.filter(|own| !self.begins_with_a_later_field(kind, at, *own, field)) {
+            let Some(own) = value.table(self.diagnostics) else {
+                continue;
+            };
+            if self.begins_with_a_later_field(kind, at, own, field) {
+                // Its mistakes are reported all the same.
+                self.entry(own, member.kind);
+                self.pending.clear();
+            } else {
                 self.member_version((member, name), (kind, at), &key, (common, Some(own)));
             }
         }
@@ -248,7 +256,7 @@ impl Reader<'_> {
         let of_version = self.pending.len();
         if own.is_some() && has_more_than_in(common) {
             let general = self.entry(common, member.kind);
-            self.settle_events(of_version, entry.lives > 1);
+            self.settle_events(of_version, own.is_some_and(|own| own.get("lives").is_some()));
             merge(&mut entry, general);
         }
         if let Some(other) = entry.represented_as.take() {

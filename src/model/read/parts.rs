@@ -114,7 +114,7 @@ fn shared_entries(model: &Model) -> HashSet<Span> {
                 .flat_map(|part| model.declared_of(*part))
                 .filter(|declared| ENDS.contains(&declared.event.what) || declared.event.life > 0);
             for declared in ends {
-                // One version may be listed alone, to say more of one of the lives.
+                // One version may be listed alone, to declare something of one life.
                 let is_life_for_all = has_several && declared.event.life > 0 && member.is_for_all(declared);
                 if is_for_all || is_life_for_all || !once.insert(declared.span) {
                     shared.insert(declared.span);

@@ -298,3 +298,23 @@ enum.day.Tuesday = { introduced = "X+2", deprecated = "X+4" }
     let release = evaluation.reasoning().release(removed);
     assert_eq!(release.map(|release| release.0), Some(7));
 }
+
+/// The list ends where the next key begins.
+#[test]
+fn a_release_becomes_a_list_where_a_key_follows_on_a_line_of_its_own() {
+    let text = r#"
+[cli.tool]
+audience = "user"
+[cli.tool.command.run]
+warning = "w"
+lives = [{ introduced = "X", removed = "X+3" }, { introduced = "X+5" }]
+[cli.tool.command.run.flag."--f"]
+warning = "w"
+deprecated = "X+1"
+"#;
+    let written = with_removal(text, "cli tool run --f");
+    assert!(
+        written.contains("deprecated = [\"X+1\", \"X+5\"]\nremoved = \"X+8\""),
+        "{written}"
+    );
+}

@@ -595,7 +595,7 @@ enum."spec.day".Tuesday = { introduced = "X", removed = "X+6" }
     assert_first_in(text, "g/v1beta1", 8);
     let proposed = with_removal(text, "g/v1beta1");
     assert!(proposed.contains("v1beta1 = { removed = \"X+6\" }"), "{proposed}");
-    // Its code goes only after the whole version does.
+    // Its code is dropped only after the whole version is removed.
     let proposed = with_removal(
         &text.replace(
             "[group.g.kind.Widget]",
