@@ -182,7 +182,7 @@ pub(super) fn added(mut findings: Vec<Diagnostic>, base: &Evaluation) -> Vec<Dia
 }
 
 /// Marks findings about a kind that the base has about its version, or the other way round: a change that declares for
-/// one of them what both lacked brings nothing new. Nor does a new version for which counterparts lack as before.
+/// one of them what both lacked brings nothing new. Nor does a new version beside which members lack theirs.
 pub(super) fn mark_elsewhere(findings: &mut [Diagnostic], base: &Evaluation) {
     let reported = Reported::of(base);
     for finding in findings.iter_mut().filter(|finding| finding.known.is_none()) {

@@ -104,8 +104,8 @@ impl Evaluation {
         releases.any(|release| Some(release) != first)
     }
 
-    /// Whether it makes sense to try removals with another schedule for the kinds of versions. With one deprecation for
-    /// all kinds, each removal is as late as without.
+    /// Whether removals may be allowed with another schedule for the kinds of versions. One deprecation for all kinds
+    /// of a version is tried only where none is removed sooner than the plan permits with its own deprecations.
     pub(super) fn is_worth_trying(&self, removals: &[Removal], kinds: KindSchedule) -> bool {
         let reasoning = self.reasoning();
         match kinds {

@@ -93,20 +93,20 @@ impl<'w> Inputs<'w> {
         together
     }
 
-    /// The kinds of the version that the proposal removes, if it does. An entry with earlier lives, which has to be
-    /// repeated, can be that of one of them only.
-    fn kinds_with_one_life(&self) -> Option<(ElementId, Vec<ElementId>)> {
+    /// The version that the proposal removes, if it does and its kinds have one life each: a draft writes the earlier
+    /// lives of one entry only.
+    fn version_with_kinds_of_one_life(&self) -> Option<ElementId> {
         let model = self.base.model();
         let version = model.find(self.request.element)?;
-        let kinds = model.served_by(version);
-        let is_removal = self.request.proposal == Proposal::Removal;
-        (is_removal && kinds.iter().all(|kind| model.lives(*kind) == 1)).then_some((version, kinds))
+        let have_one_life = model.served_by(version).iter().all(|kind| model.lives(*kind) == 1);
+        (self.request.proposal == Proposal::Removal && have_one_life).then_some(version)
     }
 
     /// Whether the kinds of the version are planned to be deprecated in several releases.
     fn has_kinds_apart(&self) -> bool {
         let (model, reasoning) = (self.base.model(), self.base.reasoning());
-        let kinds = self.kinds_with_one_life().map_or_else(Vec::new, |(_, kinds)| kinds);
+        let version = self.version_with_kinds_of_one_life();
+        let kinds = version.map_or_else(Vec::new, |version| model.served_by(version));
         let ends = kinds.iter().map(|kind| model.last_event(*kind, EventKind::Removed));
         let announced = ends.filter_map(|removed| reasoning.announcement(removed, Release::NEVER));
         announced.collect::<BTreeSet<Release>>().len() > 1
@@ -114,8 +114,8 @@ impl<'w> Inputs<'w> {
 
     /// Whether some kinds of the version are planned to be removed while others keep it.
     fn has_kinds_ending_first(&self) -> bool {
-        let version = self.kinds_with_one_life();
-        version.is_some_and(|(version, _)| {
+        let version = self.version_with_kinds_of_one_life();
+        version.is_some_and(|version| {
             let first = self.base.reasoning().kinds_ending_first(version, Release::NEVER);
             !first.is_empty()
         })

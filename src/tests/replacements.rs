@@ -114,13 +114,13 @@ impl<'e> Checker<'e> {
             let begin = model.last_event(part, EventKind::Introduced);
             self.evaluation.reasoning().release(begin).unwrap_or(Release(0))
         });
+        let lives = self.lives(element);
         let mut since = last.min()?;
-        let mut lives = self.lives(element);
-        lives.sort_by_key(|(_, until)| std::cmp::Reverse(*until));
-        for (begin, until) in lives {
-            if until >= since {
-                since = since.min(begin);
-            }
+        // One release back as long as there is one that serves it.
+        while let Some(before) = since.0.checked_sub(1).map(Release)
+            && lives.iter().any(|(begin, until)| (*begin..*until).contains(&before))
+        {
+            since = before;
         }
         Some(since)
     }
@@ -326,7 +326,7 @@ undeprecated = \"X+3\"
     assert_eq!(planned(text), [None, None]);
 }
 
-/// The other version goes with the kind that enters the one it replaces only later.
+/// The other version ends with the kind that enters the one it replaces only later.
 #[test]
 fn notes_name_no_version_that_ends_with_the_last_kind_of_the_one_it_replaces() {
     let text = "

@@ -1,5 +1,5 @@
-//! Parts that rules have in common, with conditions that are nowhere else: each is taken for one condition. What is
-//! implied whether that is true or not is implied.
+//! Parts that rules have in common, with conditions that are nowhere else: each is taken for one condition. What
+//! follows whatever value that has also follows for the part.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,7 +10,7 @@ use super::steps::take;
 const MOST_PARTS: usize = 1_000;
 
 /// Parts that are looked up as one step of the search.
-const PARTS_OF_A_STEP: usize = 4;
+const PARTS_LOOKED_UP_IN_A_STEP: usize = 4;
 
 /// Formulas with one condition for each part that they have in common.
 pub(super) struct Shortened {
@@ -23,7 +23,7 @@ pub(super) struct Shortened {
 /// The formulas shortened; `None` if they have no such part in common, too many parts, or no steps are left for that.
 pub(super) fn shortened(held: &[Formula], wanted: &Formula, left: &mut usize) -> Option<Shortened> {
     let parts = held.iter().map(Formula::size).sum::<usize>() + wanted.size();
-    if parts > MOST_PARTS || *left == 0 || !take(parts / PARTS_OF_A_STEP, left) {
+    if parts > MOST_PARTS || *left == 0 || !take(parts / PARTS_LOOKED_UP_IN_A_STEP, left) {
         return None;
     }
     let mut of_wanted = Occurrences::default();

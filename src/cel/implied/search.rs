@@ -15,8 +15,10 @@ pub(crate) const MOST_ATOMS: usize = 16;
 /// Parts of formulas that are evaluated as one step of the search.
 const PARTS_OF_A_STEP: usize = 32;
 
-/// The most steps for formulas that are shortened, where few show what follows, and their share of those that are left.
+/// The most steps for formulas that are shortened, where few show what follows.
 const MOST_OF_SHORTENED: usize = 20_000;
+
+/// Of the steps that are left, one in so many is for these.
 const SHARE_OF_SHORTENED: usize = 4;
 
 /// How deep quantifiers within each other are compared.

@@ -88,16 +88,17 @@ pub(crate) fn before_another(
     model: &Model,
     element: ElementId,
 ) -> (Vec<Release>, Option<Value>) {
-    let [before, undone] = [EventKind::Deprecated, EventKind::Undeprecated].map(|what| {
-        let written = written(documents, model, element, what);
-        let of_model = model.repeated(model.last_event(element, what));
-        (
-            written,
-            of_model.map(|declared| declared.release).collect::<Vec<Release>>(),
-        )
+    let [before, undone] = [EventKind::Deprecated, EventKind::Undeprecated];
+    let [deprecated, withdrawn] = [before, undone].map(|what| {
+        let declared = model.repeated(model.last_event(element, what));
+        declared.map(|declared| declared.release).collect::<Vec<Release>>()
     });
-    let undone = one_or_more(&undone.1, &model.calendar).filter(|_| undone.0.is_none());
-    (before.0.unwrap_or(before.1), undone)
+    let is_own = written(documents, model, element, undone).is_some();
+    let withdrawn = one_or_more(&withdrawn, &model.calendar).filter(|_| !is_own);
+    (
+        written(documents, model, element, before).unwrap_or(deprecated),
+        withdrawn,
+    )
 }
 
 /// The releases that the entry of an element has for an event of its last life, or that for all versions.

@@ -252,10 +252,10 @@ impl<'d> ModelFile<'d> {
         // What ends a value comes before what follows it.
         let mut within = self.within.clone();
         for (at, inline) in &self.inline {
-            let end = within.remove(at).unwrap_or_default();
+            let ending = within.remove(at).unwrap_or_default();
             let entries = inline.entries.join(", ");
             let [before, after] = if inline.filled { [", ", ""] } else { [" ", " "] };
-            edits.push(self.edit(*at, *at, format!("{end}{before}{entries}{after}")));
+            edits.push(self.edit(*at, *at, format!("{ending}{before}{entries}{after}")));
         }
         let line_break = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
         for (at, (lines, sections)) in &self.lines {
@@ -274,8 +274,8 @@ impl<'d> ModelFile<'d> {
             }
             let text = if self.text.is_empty() { text.trim_start() } else { &text };
             let at = u32::try_from(end).unwrap_or(u32::MAX);
-            let end = within.remove(&at).unwrap_or_default();
-            edits.push(self.edit(at, at, end + &text.replace('\n', line_break)));
+            let ending = within.remove(&at).unwrap_or_default();
+            edits.push(self.edit(at, at, ending + &text.replace('\n', line_break)));
         }
         edits.extend(within.into_iter().map(|(at, text)| self.edit(at, at, text)));
         edits

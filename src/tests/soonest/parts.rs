@@ -625,7 +625,7 @@ enum.day.Tuesday.in = { v1alpha1 = { introduced = "X+5" }, v2beta1 = { introduce
     with_removal(text, "g/v1alpha1");
 }
 
-/// The one without a counterpart in X is merged with the one in X+1, which the removal of the other version fixes.
+/// The gap in X+4 is merged with the one in X+5, which the removal of the other version fixes.
 #[test]
 fn what_two_versions_lack_is_no_new_gap_of_one_of_them() {
     let text = r#"
