@@ -1,6 +1,7 @@
 //! Bounds as clauses of rules.
 
-use super::canonical::{Clause, NAME};
+use super::canonical::NAME;
+use super::clause::Clause;
 
 /// What a bound is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

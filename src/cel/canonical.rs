@@ -5,7 +5,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use super::clause::Clause;
 use super::lexer::{Token, tokens};
+use super::looped::{Word, quantifier};
 use super::parser;
 use super::tree::{Expr, Id, Literal, Loop, Tree};
 
@@ -14,9 +16,6 @@ pub(super) const NAME: char = '\u{1}';
 
 /// Characters of a value that is repeated for each entry of a list.
 const LONGEST_REPEATED: usize = 200;
-
-/// Conditions of which one must hold.
-pub(crate) type Clause = BTreeSet<String>;
 
 /// The clauses of a rule, which must all hold; `None` if it cannot be read. `integers` has the names of values that are
 /// integers: `self.size`.
@@ -42,50 +41,6 @@ pub(crate) fn clauses(rule: &str, integers: &BTreeSet<String>) -> Option<BTreeSe
 pub(crate) fn names_old_self(clause: &Clause) -> bool {
     let name = format!("{NAME}oldSelf");
     clause.iter().any(|condition| condition.contains(&name))
-}
-
-/// Conditions of a clause that are compared with each one of another.
-const MOST_BOUNDS: usize = 256;
-
-/// Whether values that meet one of some clauses meet this one too.
-pub(crate) fn is_implied(clause: &Clause, by: &BTreeSet<Clause>) -> bool {
-    by.iter()
-        .any(|held| !held.is_empty() && held.iter().all(|stricter| is_in(stricter, clause)))
-}
-
-/// Whether a condition implies one of a clause. In a long one, bounds are not compared.
-pub(super) fn is_in(stricter: &str, clause: &Clause) -> bool {
-    let is_bound = lower(stricter).is_some() || upper(stricter).is_some();
-    let are_compared = is_bound && clause.len() <= MOST_BOUNDS;
-    clause.contains(stricter) || are_compared && clause.iter().any(|condition| is_within(stricter, condition))
-}
-
-/// Whether the first condition implies the second: it is the same, or a narrower bound of the same value.
-pub(super) fn is_within(stricter: &str, condition: &str) -> bool {
-    if stricter == condition {
-        return true;
-    }
-    match (lower(stricter), lower(condition)) {
-        (Some((one, of)), Some((other, same))) if of == same => return one >= other,
-        _ => {}
-    }
-    match (upper(stricter), upper(condition)) {
-        (Some((of, one)), Some((same, other))) => of == same && one <= other,
-        _ => false,
-    }
-}
-
-/// The bound and the value in `3 <= x`.
-fn lower(condition: &str) -> Option<(i64, &str)> {
-    let (bound, value) = condition.strip_prefix("(<= ")?.split_once(' ')?;
-    Some((bound.parse().ok()?, value))
-}
-
-/// The value and the bound in `x <= 3`.
-fn upper(condition: &str) -> Option<(&str, i64)> {
-    let inner = condition.strip_prefix("(<= ")?.strip_suffix(')')?;
-    let (value, bound) = inner.rsplit_once(' ')?;
-    Some((value, bound.parse().ok()?))
 }
 
 /// The clause of a value that is one of some texts.
@@ -184,6 +139,13 @@ impl Reader<'_> {
 
     /// The form of an expression, or of its negation.
     fn signed(&self, id: Id, holds: bool) -> Form {
+        if let Expr::Loop(of) = self.tree.get(id)
+            && let Some((word @ (Word::All | Word::Exists), body)) = quantifier(self.tree, of)
+        {
+            let is_any = word == Word::Exists;
+            let text = self.existing(of, body, is_any);
+            return Form::One(if is_any == holds { text } else { format!("(! {text})") });
+        }
         if let Expr::Call {
             function,
             target: None,
@@ -331,7 +293,7 @@ impl Reader<'_> {
         }
     }
 
-    fn is_integer(&self, id: Id) -> bool {
+    pub(super) fn is_integer(&self, id: Id) -> bool {
         if let Expr::Call { function, .. } = self.tree.get(id) {
             return function == "size";
         }
@@ -339,13 +301,31 @@ impl Reader<'_> {
         name.is_some_and(|name| self.integers.contains(&name))
     }
 
-    fn repeated(&self, of: &Loop) -> String {
-        // A variable may hide a name of the schema.
+    /// That a condition holds, or does not hold, for a value of a list or a map. All values meet it if none does not,
+    /// and either fails where the other one does.
+    pub(super) fn existing(&self, of: &Loop, body: Id, holds: bool) -> String {
+        let integers = self.integers_within(of);
+        let inner = Reader {
+            tree: self.tree,
+            integers: &integers,
+        };
+        let second = of.second.as_deref().unwrap_or_default();
+        let (range, body) = (self.text(of.range), inner.signed(body, holds).text());
+        format!("(exists {:?} {second:?} {range} {body})", of.variable)
+    }
+
+    /// The names of integers within a loop: a variable may hide a name of the schema.
+    fn integers_within(&self, of: &Loop) -> BTreeSet<String> {
         let mut integers = self.integers.clone();
         for variable in std::iter::once(&of.variable).chain(&of.second) {
             let below = format!("{variable}.");
             integers.retain(|name| name != variable && !name.starts_with(&below));
         }
+        integers
+    }
+
+    fn repeated(&self, of: &Loop) -> String {
+        let integers = self.integers_within(of);
         let inner = Reader {
             tree: self.tree,
             integers: &integers,

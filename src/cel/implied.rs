@@ -4,22 +4,26 @@
 //! A condition is true, false, or fails with an error, which a server takes for a refusal. All combinations are tried
 //! but those that cannot be: a field that is read without an error is set, and a text does not equal two others.
 
+mod about;
+mod atom;
 mod atoms;
 mod common;
+mod forms;
 mod formula;
 mod held;
 mod hoisted;
+mod order;
 mod presence;
+mod relation;
 mod search;
 mod steps;
 mod witness;
-
-use std::collections::BTreeSet;
 
 use atoms::Atoms;
 use held::{MOST_OF_ALL, is_met};
 use search::Relations;
 
+pub(crate) use about::About;
 pub(crate) use held::{Held, Read, read};
 pub(crate) use search::MOST_ATOMS;
 pub(crate) use steps::take;
@@ -29,15 +33,14 @@ pub(crate) use witness::{Limit, Trial, Value, accept_beyond};
 const MOST_RULES: usize = 4;
 
 /// Whether every value that meets some rules meets another one; `None` if that was not found within the limits.
-/// `integers` has the names of values that are integers, and `left` how many steps may be taken still: combinations
-/// that are tried, and conditions that are read.
-pub(crate) fn follows(rule: &Read, by: &Held, integers: &BTreeSet<String>, left: &mut usize) -> Option<bool> {
+/// `left` is how many steps may be taken still: combinations that are tried, and conditions that are read.
+pub(crate) fn follows(rule: &Read, by: &Held, about: &About<'_>, left: &mut usize) -> Option<bool> {
     take(rule.cost, left).then_some(())?;
     let concerning = by.concerning(rule);
     if presence::is_demanded(rule, &concerning, left) {
         return Some(true);
     }
-    let mut atoms = Atoms::new(integers);
+    let mut atoms = Atoms::new(about);
     let wanted = atoms.formula(&rule.parsed.tree, rule.parsed.root);
     let own = atoms.len();
     if own > MOST_ATOMS {
@@ -87,12 +90,17 @@ pub(crate) fn follows(rule: &Read, by: &Held, integers: &BTreeSet<String>, left:
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+    use std::rc::Rc;
+
     use super::*;
+    use crate::cel::known::{ANY_SIZE, Facts, Field, Known};
 
     fn follows_from(rule: &str, by: &[&str]) -> bool {
         let by: Held = by.iter().map(|rule| read(rule).expect("it can be read")).collect();
         let rule = read(rule).expect("it can be read");
-        follows(&rule, &by, &BTreeSet::from(["self.n".to_owned()]), &mut 1_000_000) == Some(true)
+        let integers = BTreeSet::from(["self.n".to_owned()]);
+        follows(&rule, &by, &About::with_integers(&integers), &mut 1_000_000) == Some(true)
     }
 
     /// Whether the first rule implies the second, and the second the first.
@@ -202,7 +210,9 @@ mod tests {
         let cost = one.cost + other.cost;
         let by: Held = [other].into_iter().collect();
         let mut left = 2 * cost + 100;
-        assert_eq!(follows(&one, &by, &BTreeSet::new(), &mut left), Some(true), "{left}");
+        let integers = BTreeSet::new();
+        let about = About::with_integers(&integers);
+        assert_eq!(follows(&one, &by, &about, &mut left), Some(true), "{left}");
     }
 
     /// One step of this search costs several: some are left when they do not suffice for another one.
@@ -217,7 +227,7 @@ mod tests {
         let by: Held = read(&by).into_iter().collect();
         let rule = read(&rule).expect("it can be read");
         let answers: Vec<Option<bool>> = (0..4_000)
-            .map(|mut left| follows(&rule, &by, &BTreeSet::new(), &mut left))
+            .map(|mut left| follows(&rule, &by, &About::with_integers(&BTreeSet::new()), &mut left))
             .collect();
         assert!(!answers.contains(&Some(false)), "{answers:?}");
         assert!(answers.contains(&None) && answers.last() == Some(&None), "{answers:?}");
@@ -307,7 +317,8 @@ mod tests {
         let by: Held = (0..50).filter_map(|_| read("self.a || self.b")).collect();
         let mut left = 100;
         let rule = read("self.a || self.c").expect("it can be read");
-        assert_eq!(follows(&rule, &by, &BTreeSet::new(), &mut left), None);
+        let integers = BTreeSet::new();
+        assert_eq!(follows(&rule, &by, &About::with_integers(&integers), &mut left), None);
         assert_eq!(left, 0);
     }
 
@@ -333,5 +344,108 @@ mod tests {
         assert!(!follows_from(wider, &[frozen]));
         let many: Vec<String> = (0..=MOST_ATOMS).map(|at| format!("self.a{at}")).collect();
         assert!(!follows_from(&many.join(" && "), &[&many.join(" && ")]));
+    }
+
+    /// Objects with two flags, whole numbers, a text of three, a list of texts, and fields that only some have.
+    fn known() -> Known {
+        let mut facts = Facts::default();
+        let texts = |texts: &[&str]| Known::of_texts(texts.iter().map(|text| (*text).to_owned()));
+        for (name, is_set, value) in [
+            ("b", true, Known::Bool([true; 2])),
+            ("c", false, Known::Bool([true; 2])),
+            ("m", true, Known::Int([i64::MIN, i64::MAX])),
+            ("n", true, Known::Int([i64::MIN, i64::MAX])),
+            ("k", true, Known::Int([0, 9])),
+            ("o", false, Known::Int([i64::MIN, i64::MAX])),
+            ("e", true, texts(&["x", "y", "z"])),
+            (
+                "l",
+                true,
+                Known::List {
+                    items: Rc::new(texts(&["a", "b", "c"])),
+                    sizes: ANY_SIZE,
+                },
+            ),
+        ] {
+            let is_set = is_set.then_some(true);
+            facts.add(name, Field { is_set, value });
+        }
+        Known::Object(Rc::new(facts))
+    }
+
+    #[test]
+    fn what_is_known_of_values_counts() {
+        let integers = BTreeSet::new();
+        let about = About {
+            integers: &integers,
+            value: known(),
+        };
+        for (one, other, expected) in [
+            ("!self.b || self.m == 2", "self.b ? self.m == 2 : true", [true, true]),
+            ("!self.c || self.m == 2", "self.c ? self.m == 2 : true", [false, true]),
+            ("!self.b || self.o == 2", "self.b ? self.o == 2 : true", [true, true]),
+            (
+                "self.n != 1 || self.m == 2",
+                "self.n == 1 ? self.m == 2 : true",
+                [true, true],
+            ),
+            ("self.b == true", "self.b", [true, true]),
+            ("self.b != false || self.n == 1", "self.b || self.n == 1", [true, true]),
+            ("has(self.n) && self.n > 1", "self.n > 1", [true, true]),
+            ("self.e != 'x'", "self.e == 'y' || self.e == 'z'", [true, true]),
+            ("self.e != 'x'", "self.e == 'y'", [false, true]),
+            ("self.e == 'w' || self.b", "self.b", [true, true]),
+            ("self.n > 3 && self.n < 5", "self.n == 4", [true, true]),
+            ("self.n > 3 && self.n < 6", "self.n == 4", [false, true]),
+            (
+                "self.n >= 1 && self.n <= 3 && self.n != 2",
+                "self.n == 1 || self.n == 3",
+                [true, true],
+            ),
+            ("self.k != 9", "self.k < 9", [true, true]),
+            ("self.k >= 0 && self.b", "self.b", [true, true]),
+            (
+                "self.n == self.m || self.n <= self.m || self.b",
+                "self.n <= self.m || self.b",
+                [true, true],
+            ),
+            (
+                "self.n < self.m && self.m < self.k",
+                "self.n < self.m && self.m < self.k && self.n < self.k",
+                [true, true],
+            ),
+            (
+                "self.n < self.m && self.m < self.k",
+                "self.n + 1 < self.k",
+                [false, false],
+            ),
+            ("self.n < self.m", "self.n <= self.m", [true, false]),
+            ("self.n < self.m", "!(self.m <= self.n)", [true, true]),
+            ("size(self.l) > 0", "size(self.l) != 0", [true, true]),
+            (
+                "self.l.size() == 1",
+                "size(self.l) > 0 && size(self.l) < 2",
+                [true, true],
+            ),
+            ("!self.l.exists(x, x == 'a')", "self.l.all(x, x != 'a')", [true, true]),
+            (
+                "!self.l.all(x, x == 'a')",
+                "self.l.exists(y, !(y == 'a'))",
+                [true, true],
+            ),
+            (
+                "self.l.all(x, x != 'a' && x != 'b')",
+                "self.l.all(x, x == 'c')",
+                [true, true],
+            ),
+            ("self.l.exists(x, x == 'a')", "self.l.all(x, x == 'a')", [false, false]),
+        ] {
+            let rules = [one, other].map(|rule| read(rule).expect("it can be read"));
+            let found = [[0, 1], [1, 0]].map(|[by, wanted]| {
+                let held: Held = read([one, other][by]).into_iter().collect();
+                follows(&rules[wanted], &held, &about, &mut 1_000_000)
+            });
+            assert_eq!(found, expected.map(Some), "{one}\n{other}");
+        }
     }
 }

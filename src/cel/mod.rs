@@ -5,6 +5,7 @@
 
 pub(crate) mod bounded;
 pub(crate) mod canonical;
+pub(crate) mod clause;
 pub(crate) mod eval;
 pub(crate) mod implied;
 pub(crate) mod known;

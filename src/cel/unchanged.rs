@@ -4,7 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::canonical::{Clause, NAME, Reader, clauses, is_in};
+use super::canonical::{NAME, Reader, clauses};
+use super::clause::{Clause, is_in};
 use super::known::Known;
 use super::parser;
 use super::tree::{Expr, Id, Literal, Tree};

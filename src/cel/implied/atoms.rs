@@ -1,85 +1,23 @@
-//! The conditions of rules, each known by its canonical form.
+//! The conditions of rules, and the formulas that these are of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::about::{About, Scope};
+use super::atom::{Atom, AtomKind, Quantifier};
+use super::forms::{Reading, bound, is_condition, is_path, literals, pattern};
 use super::formula::Formula;
-use super::hoisted::strict_operands;
+use super::order::{Compared, Side, Sign};
 use crate::cel::canonical::Reader;
 use crate::cel::eval::constant;
+use crate::cel::known::{Known, Texts};
 use crate::cel::looped::{Word, quantifier};
-use crate::cel::tree::{Expr, Id, Literal, Tree};
-use crate::pattern::Pattern;
-
-/// A condition.
-#[derive(Debug, Clone)]
-pub(super) struct Atom<'t> {
-    /// Its canonical form.
-    pub(super) text: String,
-    /// The presence (`has(a.b)`) of each field that is read to evaluate it.
-    pub(super) reads: BTreeSet<String>,
-    /// Whether it fails only where one of these is not there.
-    pub(super) fails_by_reads_only: bool,
-    /// The values that it compares with something, or the list of a quantifier.
-    about: Vec<String>,
-    pub(super) kind: AtomKind<'t>,
-}
-
-impl Atom<'_> {
-    fn is_related(&self, other: &Self) -> bool {
-        self.reads.contains(&other.text)
-            || other.reads.contains(&self.text)
-            || self.about.iter().any(|value| other.about.contains(value))
-    }
-}
-
-#[derive(Debug, Clone)]
-pub(super) enum AtomKind<'t> {
-    /// `has()` of a field of this. If this is a variable, it does not fail.
-    Presence {
-        of: String,
-        is_variable: bool,
-    },
-    /// `value == literal`
-    Equals {
-        value: String,
-        literal: Literal,
-    },
-    /// A pattern, or a part, of a text.
-    Text {
-        value: String,
-        pattern: Rc<Pattern>,
-    },
-    /// A bound of a value.
-    Bound,
-    /// That a variable, or a field of one, equals itself.
-    Itself,
-    Quantifier(Quantifier<'t>),
-    Other,
-}
-
-/// A quantifier over a list or a map.
-#[derive(Debug, Clone)]
-pub(super) struct Quantifier<'t> {
-    pub(super) word: Word,
-    pub(super) range: String,
-    pub(super) variable: &'t str,
-    pub(super) has_two: bool,
-    pub(super) tree: &'t Tree,
-    /// What it asks of each value.
-    pub(super) body: Id,
-}
-
-impl Quantifier<'_> {
-    /// Whether another one asks as many of the same values.
-    pub(super) fn is_like(&self, other: &Self) -> bool {
-        (self.word, &self.range, self.has_two) == (other.word, &other.range, other.has_two)
-    }
-}
+use crate::cel::tree::{Expr, Id, Literal, Loop, Tree};
 
 #[derive(Debug, Clone)]
 pub(super) struct Atoms<'t> {
-    pub(super) integers: &'t BTreeSet<String>,
+    integers: &'t BTreeSet<String>,
+    scope: Scope<'t>,
     /// The list whose values are asked, and the variable that has each of them.
     pub(super) of_each: Option<(&'t str, &'t str)>,
     list: Vec<Atom<'t>>,
@@ -87,13 +25,40 @@ pub(super) struct Atoms<'t> {
 }
 
 impl<'t> Atoms<'t> {
-    pub(super) fn new(integers: &'t BTreeSet<String>) -> Self {
+    pub(super) fn new(about: &About<'t>) -> Self {
         Self {
-            integers,
+            integers: about.integers,
+            scope: Scope::of(&about.value),
             of_each: None,
             list: Vec::new(),
             numbers: BTreeMap::new(),
         }
+    }
+
+    /// No conditions yet, of the same values.
+    pub(super) fn emptied(&self) -> Self {
+        Self {
+            integers: self.integers,
+            scope: self.scope.clone(),
+            of_each: None,
+            list: Vec::new(),
+            numbers: BTreeMap::new(),
+        }
+    }
+
+    /// The same of each value that a quantifier asks.
+    pub(super) fn within(&self, of: &'t Quantifier<'t>) -> Self {
+        Self {
+            scope: self.scope.with(of.variable, of.values.clone()),
+            of_each: (!of.has_two).then_some((of.range.as_str(), of.variable)),
+            ..self.emptied()
+        }
+    }
+
+    /// What a quantifier asks of each value.
+    pub(super) fn asked(&mut self, of: &Quantifier<'t>) -> Formula {
+        let body = self.formula(of.tree, of.body);
+        if of.holds { body } else { Formula::Not(Box::new(body)) }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -113,6 +78,11 @@ impl<'t> Atoms<'t> {
     pub(super) fn formula(&mut self, tree: &'t Tree, id: Id) -> Formula {
         if let Some(truth) = constant(tree, id) {
             return Formula::Constant(truth);
+        }
+        if let Expr::Loop(of) = tree.get(id)
+            && let Some((word, body)) = quantifier(tree, of)
+        {
+            return self.quantifier(tree, id, of, (word, body));
         }
         if let Expr::Call {
             function,
@@ -169,61 +139,188 @@ impl<'t> Atoms<'t> {
         {
             return Formula::Constant(one == other);
         }
-        let reader = self.reader(tree);
-        let mut texts = sides.map(|side| reader.text(side));
-        let compared = match [tree.get(sides[0]), tree.get(sides[1])] {
-            [_, Expr::Literal(literal)] => Some((texts[0].clone(), literal)),
-            [Expr::Literal(literal), _] => Some((texts[1].clone(), literal)),
+        let literal = match sides.map(|side| tree.get(side)) {
+            [_, Expr::Literal(literal)] => Some((sides[0], literal)),
+            [Expr::Literal(literal), _] => Some((sides[1], literal)),
             _ => None,
         };
-        let about = compared.iter().map(|(value, _)| value.clone()).collect();
-        let is_path = sides.iter().all(|side| is_path(tree, *side));
-        let kind = match compared {
+        let known = literal.and_then(|(value, _)| self.scope.known(tree, value));
+        if let (Some((value, Literal::Bool(truth))), Some(Known::Bool(_))) = (literal, known) {
+            let formula = self.formula(tree, value);
+            return if *truth {
+                formula
+            } else {
+                Formula::Not(Box::new(formula))
+            };
+        }
+        let mut texts = sides.map(|side| self.reader(tree).text(side));
+        let only_reads = sides.iter().all(|side| self.only_reads(tree, *side));
+        let kind = match literal {
             Some((value, literal)) => AtomKind::Equals {
-                value,
+                value: texts[usize::from(value != sides[0])].clone(),
                 literal: literal.clone(),
+                texts: match known {
+                    Some(Known::Text(Texts { of, .. })) => of.clone(),
+                    _ => None,
+                },
             },
-            None if is_path && texts[0] == texts[1] => AtomKind::Itself,
+            None if only_reads && texts[0] == texts[1] => AtomKind::Itself,
             None => AtomKind::Other,
         };
+        let is_of_word = literal.is_some_and(|(_, literal)| !matches!(literal, Literal::Int(_)));
+        let compared = (!is_of_word).then(|| self.compared(tree, sides, Sign::Same)).flatten();
+        let about = match &kind {
+            AtomKind::Equals { value, .. } => vec![value.clone()],
+            _ => compared.iter().flat_map(Compared::values).map(str::to_owned).collect(),
+        };
         texts.sort_unstable();
-        let mut reads = BTreeSet::new();
-        for side in sides {
-            read_by(tree, side, &reader, &mut reads);
-        }
         let text = format!("(== {} {})", texts[0], texts[1]);
         self.add(Atom {
             text,
-            fails_by_reads_only: is_path,
-            reads,
+            fails_by_reads_only: only_reads,
+            about,
+            compared,
+            kind,
+            ..self.reading(tree, &sides)
+        })
+    }
+
+    /// How two values are compared.
+    fn compared(&self, tree: &Tree, sides: [Id; 2], sign: Sign) -> Option<Compared> {
+        let sides = sides.map(|side| self.side(tree, side));
+        let [Some(one), Some(other)] = sides else { return None };
+        Some(Compared {
+            sides: [one, other],
+            sign,
+        })
+    }
+
+    /// A side of a comparison; `None` for what may be no number that is greater or less than another one.
+    fn side(&self, tree: &Tree, id: Id) -> Option<Side> {
+        let reader = self.reader(tree);
+        let limits = match tree.get(id) {
+            Expr::Literal(Literal::Int(number)) => return Some(Side::Number(*number)),
+            Expr::Call { function, .. } if function == "size" => {
+                let sizes = self.sizes(tree, id);
+                Some(sizes.unwrap_or([0, i64::MAX]))
+            }
+            _ if !is_path(tree, id) => return None,
+            _ => match self.scope.known(tree, id) {
+                Some(Known::Int(limits)) => Some(*limits),
+                _ => reader.is_integer(id).then_some([i64::MIN, i64::MAX]),
+            },
+        };
+        let text = reader.text(id);
+        Some(Side::Value { text, limits })
+    }
+
+    /// The least and the greatest size, where an expression is that of a value of a known type.
+    fn sizes(&self, tree: &Tree, id: Id) -> Option<[i64; 2]> {
+        match tree.get(id) {
+            Expr::Call {
+                function,
+                target,
+                arguments,
+            } if function == "size" => {
+                let of = target.iter().chain(arguments).next()?;
+                self.scope.known(tree, *of)?.sizes()
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it fails only where a field that it reads is not there.
+    fn only_reads(&self, tree: &Tree, id: Id) -> bool {
+        is_path(tree, id) || self.sizes(tree, id).is_some()
+    }
+
+    /// A condition that reads some expressions, of which nothing else is known.
+    fn reading(&self, tree: &Tree, all: &[Id]) -> Atom<'t> {
+        let reader = self.reader(tree);
+        let mut read = Reading {
+            tree,
+            reader: &reader,
+            scope: &self.scope,
+            reads: BTreeSet::new(),
+            is_all_there: true,
+        };
+        for id in all {
+            read.add(*id);
+        }
+        Atom {
+            text: String::new(),
+            fails_by_reads_only: false,
+            reads_what_is_there: read.is_all_there,
+            reads: read.reads,
+            about: Vec::new(),
+            compared: None,
+            kind: AtomKind::Other,
+        }
+    }
+
+    fn quantifier(&mut self, tree: &'t Tree, id: Id, of: &'t Loop, (word, body): (Word, Id)) -> Formula {
+        let reader = self.reader(tree);
+        let (range, is_any) = (reader.text(of.range), word != Word::All);
+        let text = match word {
+            Word::ExistsOne => reader.text(id),
+            Word::All | Word::Exists => reader.existing(of, body, is_any),
+        };
+        let values = self.scope.known(tree, of.range).and_then(|range| match range {
+            Known::List { .. } | Known::Each(_) => range.items(),
+            _ => None,
+        });
+        let about = vec![range.clone()];
+        let kind = AtomKind::Quantifier(Quantifier {
+            word: if is_any { word } else { Word::Exists },
+            range,
+            variable: &of.variable,
+            has_two: of.second.is_some(),
+            tree,
+            body,
+            holds: is_any,
+            values: values.filter(|_| of.second.is_none()).unwrap_or(Known::Any),
+        });
+        let formula = self.add(Atom {
+            text,
             about,
             kind,
-        })
+            ..self.reading(tree, &[id])
+        });
+        if is_any {
+            formula
+        } else {
+            Formula::Not(Box::new(formula))
+        }
     }
 
     fn single(&mut self, tree: &'t Tree, id: Id) -> Formula {
         let reader = self.reader(tree);
+        let (mut compared, mut fails_by_reads_only) = (None, false);
         let kind = match tree.get(id) {
             Expr::Select {
-                operand, tests: true, ..
-            } => AtomKind::Presence {
-                of: reader.text(*operand),
-                is_variable: matches!(tree.get(*operand), Expr::Name(_)),
-            },
-            Expr::Call { function, .. } if matches!(function.as_str(), "_<_" | "_<=_" | "_>_" | "_>=_") => {
+                operand,
+                tests: true,
+                field,
+            } => {
+                fails_by_reads_only = self.scope.fields(tree, *operand).is_some();
+                AtomKind::Presence {
+                    of: reader.text(*operand),
+                    is_variable: matches!(tree.get(*operand), Expr::Name(_)),
+                    is_set: self.scope.is_set(tree, *operand, field),
+                }
+            }
+            Expr::Select { .. } => {
+                fails_by_reads_only = matches!(self.scope.known(tree, id), Some(Known::Bool(_)));
+                AtomKind::Other
+            }
+            Expr::Call {
+                function, arguments, ..
+            } if let Some((sides, sign)) = bound(function, arguments) => {
+                compared = self.compared(tree, sides, sign);
+                let are_integers = compared.as_ref().is_some_and(Compared::is_about_integers);
+                fails_by_reads_only = are_integers && sides.iter().all(|side| self.only_reads(tree, *side));
                 AtomKind::Bound
             }
-            Expr::Loop(of) => match quantifier(tree, of) {
-                Some((word, body)) => AtomKind::Quantifier(Quantifier {
-                    word,
-                    range: reader.text(of.range),
-                    variable: &of.variable,
-                    has_two: of.second.is_some(),
-                    tree,
-                    body,
-                }),
-                None => AtomKind::Other,
-            },
             Expr::Call {
                 function,
                 target: Some(value),
@@ -237,23 +334,20 @@ impl<'t> Atoms<'t> {
             },
             _ => AtomKind::Other,
         };
-        let mut reads = BTreeSet::new();
-        read_by(tree, id, &reader, &mut reads);
-        let text = reader.text(id);
         let about = match (&kind, tree.get(id)) {
             (AtomKind::Text { value, .. }, _) => vec![value.clone()],
             (AtomKind::Bound, Expr::Call { arguments, .. }) => {
                 arguments.iter().map(|side| reader.text(*side)).collect()
             }
-            (AtomKind::Quantifier(quantifier), _) => vec![quantifier.range.clone()],
             _ => Vec::new(),
         };
         self.add(Atom {
-            text,
-            reads,
-            fails_by_reads_only: false,
+            text: reader.text(id),
+            fails_by_reads_only,
             about,
+            compared,
             kind,
+            ..self.reading(tree, &[id])
         })
     }
 
@@ -264,69 +358,5 @@ impl<'t> Atoms<'t> {
             self.list.push(atom);
         }
         Formula::Atom(number)
-    }
-}
-
-/// Whether an expression is true or false by its form.
-fn is_condition(tree: &Tree, id: Id) -> bool {
-    match tree.get(id) {
-        Expr::Literal(literal) => matches!(literal, Literal::Bool(_)),
-        Expr::Select { tests, .. } => *tests,
-        Expr::Call {
-            function, arguments, ..
-        } => match function.as_str() {
-            "!_" | "_&&_" | "_||_" | "_==_" | "_!=_" | "_<_" | "_<=_" | "_>_" | "_>=_" | "@in" => true,
-            "_?_:_" => arguments.iter().skip(1).all(|part| is_condition(tree, *part)),
-            _ => false,
-        },
-        _ => false,
-    }
-}
-
-fn literals(tree: &Tree, list: Id) -> Option<Vec<Id>> {
-    let Expr::List(items) = tree.get(list) else { return None };
-    let are_literals = items
-        .iter()
-        .all(|item| !item.is_optional && matches!(tree.get(item.value), Expr::Literal(_)));
-    (are_literals && !items.is_empty()).then(|| items.iter().map(|item| item.value).collect())
-}
-
-/// The texts for which a method with a literal argument is true.
-fn pattern(tree: &Tree, function: &str, arguments: &[Id]) -> Option<Pattern> {
-    let [argument] = arguments else { return None };
-    let text = tree.text(*argument)?;
-    match function {
-        "matches" => Pattern::of(text),
-        "startsWith" => Pattern::of_text(text, true, false),
-        "endsWith" => Pattern::of_text(text, false, true),
-        "contains" => Pattern::of_text(text, false, false),
-        _ => None,
-    }
-}
-
-/// Whether it is a literal, a variable, or a field of one.
-fn is_path(tree: &Tree, id: Id) -> bool {
-    match tree.get(id) {
-        Expr::Literal(_) | Expr::Name(_) => true,
-        Expr::Select {
-            operand, tests: false, ..
-        } => is_path(tree, *operand),
-        _ => false,
-    }
-}
-
-/// The presence of each field without which an expression fails.
-fn read_by(tree: &Tree, id: Id, reader: &Reader<'_>, reads: &mut BTreeSet<String>) {
-    let expr = tree.get(id);
-    if let Expr::Select {
-        operand,
-        field,
-        tests: false,
-    } = expr
-    {
-        reads.insert(format!("(has {} {field:?})", reader.text(*operand)));
-    }
-    for operand in strict_operands(expr) {
-        read_by(tree, operand, reader, reads);
     }
 }

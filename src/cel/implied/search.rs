@@ -1,13 +1,15 @@
 //! The search for conditions under which rules hold and another one does not.
 
-use super::atoms::{Atom, AtomKind, Atoms, Quantifier};
+use std::collections::BTreeSet;
+
+use super::atom::{Atom, AtomKind, Quantifier};
+use super::atoms::Atoms;
 use super::common::shortened;
 use super::formula::{Formula, Truth};
+use super::order::{Compared, Orders};
+use super::relation::{Relation, others_of_texts, said};
 use super::steps::take;
-use crate::cel::canonical::is_within;
 use crate::cel::looped::Word;
-use crate::cel::tree::Literal;
-use crate::pattern::Pattern;
 
 /// Conditions of all rules together.
 pub(crate) const MOST_ATOMS: usize = 16;
@@ -24,85 +26,106 @@ const SHARE_OF_SHORTENED: usize = 4;
 /// How deep quantifiers within each other are compared.
 const DEEPEST: usize = 3;
 
-#[derive(Debug, Clone, Copy)]
-enum Relation {
-    /// Both fail, or none.
-    FailTogether,
-    /// They are not both true.
-    Exclude,
-    /// Where the first is the one, the second is the other.
-    Says(bool, bool),
-    /// Where the first does not fail, the second is true.
-    IsRead,
-    /// Where the first does not fail, the second does not.
-    ReadsAll,
+/// What is known of conditions.
+#[derive(Debug, Default)]
+pub(super) struct Relations {
+    /// Of each with those before it: it stays when others are added.
+    known: Vec<Known>,
+    orders: Orders,
 }
 
-/// What is known of conditions, each with those before it: it stays when others are added.
 #[derive(Debug, Default)]
-pub(super) struct Relations(Vec<Known>);
-
-#[derive(Debug)]
 struct Known {
     never_fails: bool,
+    never_true: bool,
     never_false: bool,
     relations: Vec<(usize, usize, Relation)>,
+    /// Others that are not all false beside it: those of a value with a few texts.
+    or_others: Option<Vec<usize>>,
+    compared: Option<Compared>,
 }
 
 impl Relations {
     /// Adds what is known of the conditions that were added since.
     fn extend(&mut self, atoms: &Atoms<'_>, depth: usize, left: &mut usize) {
         let all = atoms.all();
-        for (at, one) in all.iter().enumerate().skip(self.0.len()) {
-            let mut known = Known {
-                never_fails: matches!(one.kind, AtomKind::Presence { is_variable: true, .. }),
-                never_false: matches!(one.kind, AtomKind::Itself),
-                relations: Vec::new(),
-            };
-            for (other_at, other) in all.iter().enumerate().take(at) {
-                let after = between(one, other, atoms, depth, left).into_iter();
-                known.relations.extend(after.map(|relation| (at, other_at, relation)));
-                let before = between(other, one, atoms, depth, left).into_iter();
-                known.relations.extend(before.map(|relation| (other_at, at, relation)));
-            }
-            self.0.push(known);
+        if self.known.len() == all.len() {
+            return;
         }
+        for (at, one) in all.iter().enumerate().skip(self.known.len()) {
+            let mut relations = Vec::new();
+            for (other_at, other) in all.iter().enumerate().take(at) {
+                let [after, before] = between([one, other], atoms, depth, left);
+                relations.extend(after.into_iter().map(|relation| (at, other_at, relation)));
+                relations.extend(before.into_iter().map(|relation| (other_at, at, relation)));
+            }
+            self.known.push(Known {
+                never_fails: one.never_fails(),
+                never_true: one.never_is(true),
+                never_false: one.never_is(false),
+                relations,
+                or_others: others_of_texts(one, &all[..at]),
+                compared: one.compared.clone(),
+            });
+        }
+        self.orders = Orders::of(self.known.iter().map(|known| known.compared.as_ref()));
     }
 
     /// What is known of some of the conditions, in another order, and nothing of others.
     fn of(&self, conditions: &[Option<usize>]) -> Self {
-        let mut numbers = vec![None; self.0.len()];
+        let mut numbers = vec![None; self.known.len()];
         for (number, before) in conditions.iter().enumerate() {
             if let Some(of) = before.and_then(|before| numbers.get_mut(before)) {
                 *of = Some(number);
             }
         }
         let known = conditions.iter().map(|before| {
-            let known = before.and_then(|before| self.0.get(before));
-            Known {
-                never_fails: known.is_some_and(|known| known.never_fails),
-                never_false: known.is_some_and(|known| known.never_false),
-                relations: Vec::new(),
-            }
+            let known = before.and_then(|before| self.known.get(before));
+            known.map_or_else(Known::default, |known| Known {
+                never_fails: known.never_fails,
+                never_true: known.never_true,
+                never_false: known.never_false,
+                compared: known.compared.clone(),
+                ..Known::default()
+            })
         });
-        let mut known: Vec<Known> = known.collect();
-        for (one, other, relation) in self.0.iter().flat_map(|known| &known.relations) {
+        let mut own: Vec<Known> = known.collect();
+        for (one, other, relation) in self.known.iter().flat_map(|known| &known.relations) {
             if let (Some(one), Some(other)) = (numbers[*one], numbers[*other]) {
-                known[one.max(other)].relations.push((one, other, *relation));
+                own[one.max(other)].relations.push((one, other, *relation));
             }
         }
-        Self(known)
+        for (at, known) in self.known.iter().enumerate() {
+            let all = known.or_others.iter().flatten().chain([&at]);
+            let all = known
+                .or_others
+                .as_ref()
+                .and_then(|_| all.map(|at| numbers[*at]).collect());
+            let all: Option<BTreeSet<usize>> = all;
+            if let Some((last, others)) = all.and_then(|mut all| Some((all.pop_last()?, all))) {
+                own[last].or_others = Some(others.into_iter().collect());
+            }
+        }
+        Self {
+            orders: Orders::of(own.iter().map(|known| known.compared.as_ref())),
+            known: own,
+        }
     }
 
     /// Whether the last of some conditions can be what it is beside the others.
     fn allow(&self, set: &[Truth]) -> bool {
-        let (Some(last), Some(known)) = (set.last(), set.len().checked_sub(1).and_then(|last| self.0.get(last))) else {
+        let known = set.len().checked_sub(1).and_then(|last| self.known.get(last));
+        let (Some(last), Some(known)) = (set.last(), known) else {
             return true;
         };
+        let mut others = known.or_others.iter().flatten();
         let may_be = match last {
             None => !known.never_fails,
-            Some(false) => !known.never_false,
-            Some(true) => true,
+            Some(true) => !known.never_true,
+            Some(false) => {
+                let is_none = known.or_others.is_some() && others.all(|at| set.get(*at) == Some(&Some(false)));
+                !known.never_false && !is_none
+            }
         };
         may_be
             && known.relations.iter().all(|(one, other, relation)| {
@@ -113,113 +136,51 @@ impl Relations {
                     Relation::Says(truth, then) => one != Some(*truth) || other == Some(*then),
                     Relation::IsRead => one.is_none() || other == Some(true),
                     Relation::ReadsAll => one.is_none() || other.is_some(),
+                    Relation::ReadsWhereTrue => one != Some(true) || other.is_some(),
                 }
             })
+            && self.orders.allow(set)
     }
 }
 
-fn between(one: &Atom<'_>, other: &Atom<'_>, atoms: &Atoms<'_>, depth: usize, left: &mut usize) -> Vec<Relation> {
-    let mut found = Vec::new();
-    if one.reads.contains(&other.text) {
-        found.push(Relation::IsRead);
-    }
-    if other.fails_by_reads_only && other.reads.is_subset(&one.reads) {
-        found.push(Relation::ReadsAll);
-    }
+/// What the first of two conditions says about the second one, and the other way round.
+fn between(pair: [&Atom<'_>; 2], atoms: &Atoms<'_>, depth: usize, left: &mut usize) -> [Vec<Relation>; 2] {
+    let [one, other] = pair;
     match (&one.kind, &other.kind) {
-        (AtomKind::Presence { of, .. }, AtomKind::Presence { of: same, .. }) if of == same => {
-            found.push(Relation::FailTogether);
-        }
-        (
-            AtomKind::Equals { value, literal },
-            AtomKind::Equals {
-                value: same,
-                literal: second,
-            },
-        ) if value == same => {
-            found.push(Relation::FailTogether);
-            if matches!((literal, second), (Literal::Text(one), Literal::Text(other)) if one != other) {
-                found.push(Relation::Exclude);
-            }
-        }
-        (_, AtomKind::Text { value, pattern }) => found.extend(of_texts(&one.kind, value, pattern, left)),
-        (
-            AtomKind::Equals {
-                value,
-                literal: Literal::Int(number),
-            },
-            AtomKind::Bound,
-        ) => {
-            let bounds = [format!("(<= {number} {value})"), format!("(<= {value} {number})")];
-            if bounds.iter().any(|bound| is_within(bound, &other.text)) {
-                found.push(Relation::Says(true, true));
-            }
-        }
-        (AtomKind::Bound, AtomKind::Bound) if is_within(&one.text, &other.text) => {
-            found.push(Relation::Says(true, true));
-        }
         (AtomKind::Quantifier(one), AtomKind::Quantifier(other)) if one.is_like(other) && depth < DEEPEST => {
-            found.extend(quantified(one, other, atoms, depth, left));
-        }
-        _ => {}
-    }
-    found
-}
-
-/// What a condition says about whether a text matches a pattern.
-fn of_texts(one: &AtomKind<'_>, value: &str, pattern: &Pattern, left: &mut usize) -> Vec<Relation> {
-    match one {
-        AtomKind::Text {
-            value: same,
-            pattern: own,
-        } if same == value => {
-            let mut found = vec![Relation::FailTogether];
-            if pattern.contains(own, left) == Some(true) {
-                found.push(Relation::Says(true, true));
+            let quantified = quantified([one, other], atoms, depth, left);
+            let mut said = [said(pair, left), said([pair[1], pair[0]], left)];
+            for (said, more) in said.iter_mut().zip(quantified) {
+                said.extend(more);
             }
-            if own.contains(pattern, left) == Some(true) {
-                found.push(Relation::Says(false, false));
-            }
-            found
+            said
         }
-        AtomKind::Equals {
-            value: same,
-            literal: Literal::Text(text),
-        } if same == value => {
-            let own = Pattern::of_text(text, true, true);
-            let is_within = own.and_then(|own| pattern.contains(&own, left));
-            is_within
-                .map(|is_within| Relation::Says(true, is_within))
-                .into_iter()
-                .collect()
-        }
-        _ => Vec::new(),
+        _ => [said([one, other], left), said([other, one], left)],
     }
 }
 
-/// What one quantifier says about another one over the same values.
-fn quantified(
-    one: &Quantifier<'_>,
-    other: &Quantifier<'_>,
-    atoms: &Atoms<'_>,
-    depth: usize,
-    left: &mut usize,
-) -> Vec<Relation> {
-    let mut inner = Atoms::new(atoms.integers);
-    inner.of_each = (!one.has_two).then_some((&one.range, one.variable));
-    let body = [inner.formula(one.tree, one.body)];
-    let within = inner.formula(other.tree, other.body);
+/// What the first of two quantifiers over the same values says about the second one, and the other way round.
+fn quantified(pair: [&Quantifier<'_>; 2], atoms: &Atoms<'_>, depth: usize, left: &mut usize) -> [Vec<Relation>; 2] {
+    let mut inner = atoms.within(pair[0]);
+    let asked = pair.map(|quantifier| inner.asked(quantifier));
     if inner.len() > MOST_ATOMS {
-        return Vec::new();
+        return Default::default();
     }
-    let mut truths = vec![true, false];
-    truths.retain(|truth| implies(&body, &within, *truth, (&inner, depth + 1), left));
-    if one.word == Word::ExistsOne && truths.len() < 2 {
-        // It counts the values, and fails where its condition fails for one.
-        let is_met = truths == [false] && is_met_by_each(one, other, atoms, depth, left);
-        return is_met.then_some(Relation::Says(true, true)).into_iter().collect();
-    }
-    truths.into_iter().map(|truth| Relation::Says(truth, truth)).collect()
+    let mut relations = Relations::default();
+    relations.extend(&inner, depth + 1, left);
+    [[0, 1], [1, 0]].map(|[from, to]| {
+        let mut truths = vec![true, false];
+        truths.retain(|truth| {
+            let formulas = (std::slice::from_ref(&asked[from]), &asked[to]);
+            search(formulas, *truth, &inner, &relations, left)
+        });
+        if pair[0].word == Word::ExistsOne && truths.len() < 2 {
+            // It counts the values, and fails where its condition fails for one.
+            let is_met = truths == [false] && is_met_by_each(pair[from], pair[to], atoms, depth, left);
+            return is_met.then_some(Relation::Says(true, true)).into_iter().collect();
+        }
+        truths.into_iter().map(|truth| Relation::Says(truth, truth)).collect()
+    })
 }
 
 /// Whether each value of the list around two quantifiers, over the same list, meets the second one for itself, where
@@ -235,7 +196,7 @@ fn is_met_by_each(
         return false;
     };
     let [tree, second] = [one, other].map(|quantifier| quantifier.tree.renamed(quantifier.variable, each));
-    let mut own = Atoms::new(atoms.integers);
+    let mut own = atoms.emptied();
     let [holds, not] = [(), ()].map(|()| own.formula(&tree, one.body));
     let met = own.formula(&second, other.body);
     let does_not_fail = [Formula::Or(vec![holds, Formula::Not(Box::new(not))])];

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::atoms::{Atom, AtomKind, Atoms};
+use super::about::About;
+use super::atom::{Atom, AtomKind};
+use super::atoms::Atoms;
 use super::formula::Formula;
 use super::held::{Held, MOST_OF_ALL, Read, is_met};
 use super::search::Relations;
@@ -53,7 +55,7 @@ impl Trial {
     fn meets(&self, atom: &Atom<'_>, value: &str, left: &mut usize) -> Option<bool> {
         let size = format!("(\"size\" {value})");
         match &atom.kind {
-            AtomKind::Equals { value: of, literal } if of == value => match literal {
+            AtomKind::Equals { value: of, literal, .. } if of == value => match literal {
                 Literal::Int(number) => Some(self.number()? == *number),
                 Literal::Text(text) => Some(self.text()? == text),
                 Literal::Null => Some(false),
@@ -62,6 +64,7 @@ impl Trial {
             AtomKind::Equals {
                 value: of,
                 literal: Literal::Int(number),
+                ..
             } if *of == size => Some(self.size()? == *number),
             AtomKind::Text { value: of, pattern } if of == value => {
                 let own = Pattern::of_text(self.text()?, true, true)?;
@@ -173,10 +176,10 @@ pub(crate) fn accept_beyond(
     of: &Value<'_>,
     limit: &Limit,
     by: &Held,
-    integers: &BTreeSet<String>,
+    about: &About<'_>,
     left: &mut usize,
 ) -> Option<bool> {
-    let mut atoms = Atoms::new(integers);
+    let mut atoms = Atoms::new(about);
     let mut held = vec![atoms.formula(&of.is_set.parsed.tree, of.is_set.parsed.root)];
     for rule in by.concerning(of.name) {
         take(of.name.cost + rule.cost, left).then_some(())?;
@@ -185,7 +188,7 @@ pub(crate) fn accept_beyond(
     }
     let reader = Reader {
         tree: &of.name.parsed.tree,
-        integers,
+        integers: about.integers,
     };
     let value = reader.text(of.name.parsed.root);
     let (numbers, texts) = literals(&atoms, &value);

@@ -66,7 +66,7 @@ impl Facts {
         }
     }
 
-    pub(super) fn get(&self, name: &str) -> Option<&Field> {
+    pub(in crate::cel) fn get(&self, name: &str) -> Option<&Field> {
         self.fields.get(name)
     }
 
@@ -93,7 +93,7 @@ impl Known {
     }
 
     /// The size of a text, a list or a map.
-    pub(super) fn sizes(&self) -> Option<[i64; 2]> {
+    pub(in crate::cel) fn sizes(&self) -> Option<[i64; 2]> {
         match self {
             Self::Text(Texts { sizes, .. }) | Self::List { sizes, .. } | Self::Map { sizes, .. } => Some(*sizes),
             Self::Each(items) => i64::try_from(items.len()).ok().map(|size| [size; 2]),
@@ -102,7 +102,7 @@ impl Known {
     }
 
     /// What the items of a list may be; `None` of one without items.
-    pub(super) fn items(&self) -> Option<Self> {
+    pub(in crate::cel) fn items(&self) -> Option<Self> {
         match self {
             Self::List { items, .. } => Some((**items).clone()),
             Self::Each(items) => items.iter().cloned().reduce(|one, other| one.or(&other)),

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use serde_json::Value as Json;
 
 use crate::cel::canonical::is_transition;
-use crate::cel::implied::{Held, MOST_ATOMS, Read, follows, read, take};
+use crate::cel::implied::{About, Held, MOST_ATOMS, Read, follows, read, take};
 use crate::cel::reads::{Reads, Step};
 use crate::schema::node::{Additional, Property, Schema};
 use crate::schema::path::step;
@@ -166,10 +166,10 @@ impl Comparison {
             return;
         }
         let way: Vec<(&str, &Property)> = way.iter().map(|(name, sides)| (*name, sides[side])).collect();
-        let (demanded, integers) = (object.rules(1 - side), object.integers());
+        let (demanded, about) = (object.rules(1 - side), About::with_integers(object.integers()));
         for rule in own {
             let lifted = lifted(rule, &way).and_then(|rule| read(&rule));
-            let is_demanded = self.steps.count(|left| follows(&lifted?, demanded, integers, left));
+            let is_demanded = self.steps.count(|left| follows(&lifted?, demanded, &about, left));
             match is_demanded {
                 Some(true) => drop(around.moved[side].insert(rule.to_owned())),
                 Some(false) => {}
@@ -195,7 +195,7 @@ impl Comparison {
             let below = Below::of(old, &[&rule], left);
             let own = own_rules(old).filter_map(read);
             let held: Held = own.chain(demands(old, below.demands)).collect();
-            follows(&wanted, &held, &integers, left)
+            follows(&wanted, &held, &About::with_integers(&integers), left)
         });
         is_demanded == Some(true)
     }

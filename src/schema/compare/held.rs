@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::Value as Json;
 
 use crate::cel::bounded::{self, Bounded};
-use crate::cel::canonical::{self, Clause, is_implied, is_transition, names_old_self};
+use crate::cel::canonical::{self, is_transition, names_old_self};
+use crate::cel::clause::{Clause, is_implied};
 use crate::schema::format::is_read_as_text;
 use crate::schema::node::{Bound, Schema};
 

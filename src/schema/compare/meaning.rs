@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value as Json};
 
-use crate::cel::canonical::{Clause, clauses, is_implied};
+use crate::cel::canonical::clauses;
+use crate::cel::clause::{Clause, is_implied};
 use crate::schema::node::Schema;
 
 use super::elsewhere::WORDS;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value as Json;
 
-use crate::cel::implied::{Held, Value, accept_beyond, follows, read};
+use crate::cel::implied::{About, Held, Value, accept_beyond, follows, read};
 use crate::cel::reads::{Reads, Step};
 use crate::schema::change::{Change, ChangeKind as Kind, Effect};
 use crate::schema::format;
@@ -119,10 +119,11 @@ impl Comparison {
             Some(name) => Cow::Owned(rules.integers.iter().chain([name]).cloned().collect()),
             None => Cow::Borrowed(&rules.integers),
         };
+        let about = About::with_integers(&integers);
         let bytes = wanted.len() / BYTES_OF_A_STEP;
         let is_met = self.steps.take(bytes).then(|| {
             let steps = &mut self.steps;
-            steps.count(|left| follows(&read(&wanted)?, &rules.held, &integers, left))
+            steps.count(|left| follows(&read(&wanted)?, &rules.held, &about, left))
         });
         let is_met = is_met.flatten();
         let steps: Vec<Step> = ways.iter().map(|(way, _)| way.step()).collect();
@@ -132,7 +133,7 @@ impl Comparison {
             _ => {
                 let is_accepted = self
                     .steps
-                    .count(|left| rules.accept(name.as_deref()?, demand, &integers, left));
+                    .count(|left| rules.accept(name.as_deref()?, demand, &about, left));
                 if is_accepted == Some(true) {
                     Said::Other
                 } else {
@@ -161,7 +162,7 @@ impl Rules {
     }
 
     /// Whether they accept a value that a demand rejects. `name`: that of the value.
-    fn accept(&self, name: &str, demand: &Demand, integers: &BTreeSet<String>, left: &mut usize) -> Option<bool> {
+    fn accept(&self, name: &str, demand: &Demand, about: &About<'_>, left: &mut usize) -> Option<bool> {
         let limit = demand.limit.as_ref()?;
         let ends = name.match_indices('.').map(|(at, _)| at).skip(1).chain([name.len()]);
         let set = ends
@@ -172,7 +173,7 @@ impl Rules {
             name: &read(name)?,
             is_set: &read(&is_set)?,
         };
-        accept_beyond(&value, limit, &self.held, integers, left)
+        accept_beyond(&value, limit, &self.held, about, left)
     }
 }
 

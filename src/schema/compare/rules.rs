@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
 
-use crate::cel::canonical::{Clause, is_immutable, is_transition};
-use crate::cel::implied::{Held, follows, read};
+use crate::cel::canonical::{is_immutable, is_transition};
+use crate::cel::clause::Clause;
+use crate::cel::implied::{About, Held, follows, read};
 use crate::cel::known::{Known, always_holds};
 use crate::cel::reads::{Reads, Step};
 use crate::cel::unchanged::is_implied_by_no_change;
@@ -67,8 +68,10 @@ impl Comparison {
         let rules = by_meaning(list, true);
         let held = Demands::of(list, &rules, Below::default()).held;
         let mut wanted = distinct::by_type(other).into_iter();
+        let integers = BTreeSet::new();
+        let about = About::with_integers(&integers);
         let steps = &mut self.steps;
-        steps.count(|left| wanted.any(|wanted| follows(&wanted, &held, &BTreeSet::new(), left) == Some(true)))
+        steps.count(|left| wanted.any(|wanted| follows(&wanted, &held, &about, left) == Some(true)))
     }
 
     /// `around`: what is known from the rules of objects around the value.
@@ -89,10 +92,17 @@ impl Comparison {
             rules.retain(|_, rule| !(rule.is_plain() && moved.contains(&rule.text)));
         }
         let integers: BTreeSet<String> = &held::integers(old) & &held::integers(new);
+        let asked = [&before, &after].into_iter().flat_map(BTreeMap::values);
+        let asked: Vec<String> = asked.map(|rule| rule.text.clone()).collect();
+        let known = [(0, [old, new]), (1, [new, old])].map(|(side, sides)| About {
+            integers: &integers,
+            value: self.known(side, sides, &asked),
+        });
+        let [about_old, about_new] = known;
         // A rule that moves to a field is not the old state of another one.
         if !before.is_empty() && !after.is_empty() {
-            for (rules, other) in [(&mut before, new), (&mut after, old)] {
-                let moved = following(rules, (other, &same), &integers, &mut self.steps);
+            for (rules, other, about) in [(&mut before, new, &about_new), (&mut after, old, &about_old)] {
+                let moved = following(rules, (other, &same), about, &mut self.steps);
                 rules.retain(|meaning, _| !moved.0.contains(meaning));
             }
         }
@@ -103,33 +113,31 @@ impl Comparison {
         // What other rules or keywords demand too is neither added nor removed.
         let (mut kept, mut relaxed) = (implied(&before, &held_after), implied(&after, &held_before));
         let steps = &mut self.steps;
-        kept.extend(following(&before, (new, &all[1]), &integers, steps).0);
-        let (followed, mut unread) = following(&after, (old, &all[0]), &integers, steps);
+        kept.extend(following(&before, (new, &all[1]), &about_new, steps).0);
+        let (followed, mut unread) = following(&after, (old, &all[0]), &about_old, steps);
         unread.is_any |= around.is_unknown || steps.left() == 0;
         relaxed.extend(followed);
-        if !self.kept_unknown[0] {
-            let known = self.known([old, new], &after);
-            relaxed.extend(always_held(&after, &known, &mut self.steps));
-            relaxed.extend(weaker_than_no_change(&after, &held_before, &known));
-        }
+        relaxed.extend(always_held(&after, &about_old.value, &mut self.steps));
+        relaxed.extend(weaker_than_no_change(&after, &held_before, &about_old.value));
         self.changed_rules([&mut before, &mut after], [&kept, &relaxed], &unread);
         before.retain(|meaning, _| !kept.contains(meaning));
         after.retain(|meaning, _| !relaxed.contains(meaning));
         self.rules_gone |= !before.is_empty();
-        if !self.kept_unknown[1] {
-            let known = self.known([new, old], &before);
-            let idle = always_held(&before, &known, &mut self.steps);
-            before.retain(|meaning, _| !idle.contains(meaning));
-        }
+        let idle = always_held(&before, &about_new.value, &mut self.steps);
+        before.retain(|meaning, _| !idle.contains(meaning));
         let is_restated = self.rules_gone || is_loosened(old, new);
         self.removed_rules(before);
         self.added_rules(after, is_restated, &unread);
     }
 
-    /// What is known of the values of the first schema that rules of the second one ask for.
-    fn known(&mut self, [of, by]: [&Schema; 2], rules: &Rules) -> Known {
+    /// What is known of the values of the first schema, one of a side, that rules of both ask for: nothing of those
+    /// that kept what was not listed.
+    fn known(&mut self, side: usize, [of, by]: [&Schema; 2], rules: &[String]) -> Known {
+        if self.kept_unknown[side] {
+            return Known::Any;
+        }
         let always = self.of_every_object();
-        let texts = rules.values().map(|rule| rule.text.as_str());
+        let texts = rules.iter().map(String::as_str);
         let steps = &mut self.steps;
         steps.count(|left| Search::new(texts, left).known(of, by, always))
     }
@@ -222,7 +230,7 @@ fn implied(rules: &Rules, by: &BTreeSet<Clause>) -> BTreeSet<String> {
 fn following(
     rules: &Rules,
     (schema, by): (&Schema, &Rules),
-    integers: &BTreeSet<String>,
+    about: &About<'_>,
     steps: &mut Steps,
 ) -> (BTreeSet<String>, Unread) {
     let mut found = BTreeSet::new();
@@ -236,7 +244,7 @@ fn following(
         if steps.left() == 0 {
             break;
         }
-        let is_met = steps.count(|left| follows(&read(&rule.text)?, &held, integers, left));
+        let is_met = steps.count(|left| follows(&read(&rule.text)?, &held, about, left));
         let decided = match is_met {
             Some(true) => &mut found,
             None if !held.is_empty() => &mut unread.undecided,

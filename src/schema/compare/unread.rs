@@ -1,7 +1,7 @@
 //! New rules of the items of lists and the values of maps, or of fields far below. Rules of objects around them are not
 //! compared with these: what both read decides whether one of them may demand the same.
 
-use crate::cel::implied::{follows, read};
+use crate::cel::implied::{About, follows, read};
 use crate::cel::reads::Reads;
 use crate::schema::node::{Additional, Schema};
 
@@ -75,7 +75,7 @@ impl Comparison {
         let never = place.is_never_there().and_then(|rule| read(&rule));
         let is_never = self
             .steps
-            .count(|left| follows(&never?, object.rules(0), object.integers(), left));
+            .count(|left| follows(&never?, object.rules(0), &About::with_integers(object.integers()), left));
         is_never != Some(false)
     }
 }
