@@ -84,8 +84,8 @@ impl<'f> Reported<'f> {
         })
     }
 
-    /// Whether a member lacks a counterpart in one more version, or lacks one in a version that the base does not have
-    /// as it does in another version there.
+    /// Whether a member lacks a counterpart in one more version, or in one that the base does not have where it lacks
+    /// one in another version already, or does so in a version that the base does not have.
     fn lacks_as_before(&self, finding: &Diagnostic) -> bool {
         let (Some(id), Some(between)) = (finding.element.as_deref(), without_counterpart(finding)) else {
             return false;
@@ -94,7 +94,8 @@ impl<'f> Reported<'f> {
         let mut lacked = self.lacked.get(&between).into_iter().flatten();
         let version = id.split_once(' ').map(|(version, _)| version);
         let is_new = version.is_some_and(|version| self.model.find(version).is_none());
-        alike.any(|known| is_lacked_already(known, finding))
+        let is_of_new = self.model.find(between.1).is_none();
+        alike.any(|known| is_lacked_already(known, finding) || is_of_new && is_never_in_another(known, finding))
             || is_new && lacked.any(|known| known.severity >= finding.severity)
     }
 
@@ -159,6 +160,15 @@ fn is_lacked_already(known: &Diagnostic, finding: &Diagnostic) -> bool {
             (Violation::Lasting(None), Violation::Lasting(Some(_))) => known.missed_by.is_none(),
             _ => false,
         }
+}
+
+/// Whether a version never has what another one lacks by then, for whichever reason.
+fn is_never_in_another(known: &Diagnostic, finding: &Diagnostic) -> bool {
+    let [Violation::Lasting(Some(before)), Violation::Lasting(Some(since))] = [known, finding].map(|own| own.violation)
+    else {
+        return false;
+    };
+    finding.caused_by.is_none() && before <= since
 }
 
 /// The name of a member without its version, and the kind in another version that has no counterpart of it.

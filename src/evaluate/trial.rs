@@ -117,10 +117,8 @@ impl Evaluation {
                 are_late.next().is_some_and(|first| first && are_late.all(|late| late))
             }
             KindSchedule::Apart => removals.iter().any(|removal| {
-                let kinds = self.model.served_by(removal.element);
-                let have_one_life = kinds.iter().all(|kind| self.model.lives(*kind) == 1);
                 let first = reasoning.kinds_ending_first(removal.element, removal.release);
-                have_one_life && !first.is_empty()
+                !first.is_empty()
             }),
         }
     }

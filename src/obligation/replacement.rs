@@ -41,16 +41,17 @@ impl Announcement {
     }
 
     /// That of a life whose deprecation is not declared, in the release for which it is planned, or else the first in
-    /// which it can be.
+    /// which it can be. An alpha that is removed without one is announced by its removal.
     pub(crate) fn expected(model: &Model, deprecated: Event, planned: Option<Release>) -> Option<Self> {
         let removed = deprecated.sibling(EventKind::Removed);
         let end = model.declared_release(removed);
         let has_ended = end.is_some_and(|end| end < model.calendar.next());
         let is_last = removed == model.last_event(removed.element, EventKind::Removed);
         let is_open = is_last && !has_ended && model.keeps(deprecated.element).is_none();
+        let alone = end.filter(|end| model.track_at(removed.element, *end) == Track::Alpha);
         is_open.then(|| Self {
             event: deprecated,
-            release: planned.unwrap_or_else(|| model.first_announcement(removed)),
+            release: planned.or(alone).unwrap_or_else(|| model.first_announcement(removed)),
             is_declared: false,
         })
     }

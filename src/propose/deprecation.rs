@@ -6,10 +6,10 @@ use crate::plan::fixed;
 use crate::release::{DateKind, Release};
 use crate::report::Moment;
 
+use super::Unproposable;
 use super::draft::Draft;
 use super::removal::{announce, begun, ended, named, own_path};
 use super::settle::Inputs;
-use super::{Unproposable, element};
 
 /// The only step of a deprecation.
 pub(super) fn deprecation(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
@@ -25,7 +25,6 @@ pub(super) fn deprecation(inputs: &Inputs<'_>) -> Result<Draft, Unproposable> {
     let mut draft = Draft {
         element: id.to_owned(),
         bare: others,
-        lives: element::earlier_lives(&inputs.documents, model, element, &path).map(|earlier| (path.clone(), earlier)),
         ..Draft::default()
     };
     announce(inputs, &mut draft, (element, &path), from);

@@ -1,6 +1,7 @@
 //! The steps of a proposal and how the model declares them.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use crate::evaluate::KindSchedule;
 use crate::grammar::EntryKey;
@@ -64,8 +65,6 @@ pub(super) struct Draft {
     pub(crate) bare: Vec<Path>,
     /// What to decide besides.
     pub(crate) remarks: Vec<String>,
-    /// An entry that has to say which life it is about, and how many lives come before that one.
-    pub(crate) lives: Option<(Path, usize)>,
     /// The stages that a gate has already.
     pub(crate) stages: Vec<Value>,
 }
@@ -129,6 +128,18 @@ impl Draft {
         self.steps.len() - 1
     }
 
+    /// The entries of the steps, each with the element that it is about.
+    pub(crate) fn entries_of_elements(&self) -> impl Iterator<Item = (&str, &Path)> {
+        self.steps.iter().flat_map(|step| {
+            let paths = match &step.declaration {
+                Declaration::Key(paths, _) => paths.as_slice(),
+                Declaration::Stage(path, _) | Declaration::Step(path, _) => std::slice::from_ref(path),
+            };
+            let elements = step.elements.iter().map(String::as_str);
+            elements.flat_map(|element| paths.iter().map(move |path| (element, path)))
+        })
+    }
+
     /// The entry in which steps of an element are declared, if it is one.
     pub(crate) fn path_of(&self, id: &str) -> Option<Path> {
         let own = self.steps.iter().filter(|step| step.elements == [id]);
@@ -138,8 +149,9 @@ impl Draft {
         })
     }
 
-    /// The entries that declare all this.
-    pub(crate) fn entries(&self, calendar: &Calendar) -> Vec<NewEntry> {
+    /// The entries that declare all this. `lives`: those that have to say which life they are about, and how many lives
+    /// come before that one.
+    pub(crate) fn entries(&self, calendar: &Calendar, lives: &BTreeMap<&Path, usize>) -> Vec<NewEntry> {
         let mut entries: Vec<NewEntry> = Vec::new();
         let mut stages = self.stages.clone();
         let (mut gate, mut named) = (None, Vec::new());
@@ -176,7 +188,7 @@ impl Draft {
         for path in &self.bare {
             entry(&mut entries, path);
         }
-        if let Some((path, earlier)) = &self.lives {
+        for (path, earlier) in lives {
             in_last_life(entry(&mut entries, path), *earlier);
         }
         entries

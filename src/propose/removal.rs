@@ -33,7 +33,6 @@ pub(super) fn removal(inputs: &Inputs<'_>, kinds: KindSchedule) -> Result<Draft,
         element: id.to_owned(),
         kinds,
         bare: others,
-        lives: element::earlier_lives(&inputs.documents, model, element, &path).map(|earlier| (path.clone(), earlier)),
         ..Draft::default()
     };
     let soonest = inputs.base.reasoning().soonest_end(element);

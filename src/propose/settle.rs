@@ -12,8 +12,8 @@ use crate::model::{ElementId, Event, EventKind, Model};
 use crate::release::Release;
 use crate::source::FileId;
 
-use super::draft::{Draft, Step};
-use super::{Proposal, Request, Unproposable, begin, go_on};
+use super::draft::{Draft, Path, Step};
+use super::{Proposal, Request, Unproposable, begin, element, go_on};
 
 /// The most rounds: each but the last moves at least one step, and windows chain no deeper than steps do.
 const MOST_ROUNDS: usize = 64;
@@ -93,19 +93,16 @@ impl<'w> Inputs<'w> {
         together
     }
 
-    /// The version that the proposal removes, if it does and its kinds have one life each: a draft writes the earlier
-    /// lives of one entry only.
-    fn version_with_kinds_of_one_life(&self) -> Option<ElementId> {
-        let model = self.base.model();
-        let version = model.find(self.request.element)?;
-        let have_one_life = model.served_by(version).iter().all(|kind| model.lives(*kind) == 1);
-        (self.request.proposal == Proposal::Removal && have_one_life).then_some(version)
+    /// The element that the proposal removes, if it does.
+    fn removed(&self) -> Option<ElementId> {
+        let is_removal = self.request.proposal == Proposal::Removal;
+        self.base.model().find(self.request.element).filter(|_| is_removal)
     }
 
     /// Whether the kinds of the version are planned to be deprecated in several releases.
     fn has_kinds_apart(&self) -> bool {
         let (model, reasoning) = (self.base.model(), self.base.reasoning());
-        let version = self.version_with_kinds_of_one_life();
+        let version = self.removed();
         let kinds = version.map_or_else(Vec::new, |version| model.served_by(version));
         let ends = kinds.iter().map(|kind| model.last_event(*kind, EventKind::Removed));
         let announced = ends.filter_map(|removed| reasoning.announcement(removed, Release::NEVER));
@@ -114,7 +111,7 @@ impl<'w> Inputs<'w> {
 
     /// Whether some kinds of the version are planned to be removed while others keep it.
     fn has_kinds_ending_first(&self) -> bool {
-        let version = self.version_with_kinds_of_one_life();
+        let version = self.removed();
         version.is_some_and(|version| {
             let first = self.base.reasoning().kinds_ending_first(version, Release::NEVER);
             !first.is_empty()
@@ -201,7 +198,7 @@ impl<'w> Inputs<'w> {
     }
 
     fn attempt(&self, draft: &Draft) -> Result<Trial, Unproposable> {
-        let entries = draft.entries(&self.base.model().calendar);
+        let entries = draft.entries(&self.base.model().calendar, &self.earlier_lives(draft));
         let documents: Vec<(&str, &Document<'_>)> =
             self.texts.iter().map(String::as_str).zip(&self.documents).collect();
         let inserted = insert(&documents, &entries);
@@ -217,6 +214,17 @@ impl<'w> Inputs<'w> {
         }
     }
 
+    /// The entries of a draft that have to say which life they are about, with the number of lives before that one.
+    fn earlier_lives<'d>(&self, draft: &'d Draft) -> BTreeMap<&'d Path, usize> {
+        let model = self.base.model();
+        let entries = draft.entries_of_elements();
+        let entries = entries.filter_map(|(id, path)| {
+            let earlier = element::earlier_lives(&self.documents, model, model.find(id)?, path)?;
+            Some((path, earlier))
+        });
+        entries.collect()
+    }
+
     /// Adds what rules require of the new entries, as the fixes of their findings have it: a warning, a tombstone.
     fn apply_fixes(&self, draft: &mut Draft, trial: &Trial) -> bool {
         let model = trial.evaluation.model();
@@ -228,8 +236,8 @@ impl<'w> Inputs<'w> {
             };
             let Some(element) = model.find(id) else { continue };
             let path = draft.path_of(id);
-            let path = path.unwrap_or_else(|| super::element::path(&self.documents, model, element));
-            added.extend(super::element::additions(&path, &finding));
+            let path = path.unwrap_or_else(|| element::path(&self.documents, model, element));
+            added.extend(element::additions(&path, &finding));
         }
         added.retain(|(path, key, _)| draft.keys.iter().all(|known| (&known.0, &known.1) != (path, key)));
         let any = !added.is_empty();
@@ -255,7 +263,7 @@ impl<'w> Inputs<'w> {
             trial.evaluation = evaluation;
             for piece in &mut trial.inserted.pieces {
                 if let Piece::Within { lines, .. } = piece {
-                    lines.extend(changes.iter().filter_map(|change| super::element::help_line(change)));
+                    lines.extend(changes.iter().filter_map(|change| element::help_line(change)));
                 }
             }
         }

@@ -3,11 +3,11 @@
 
 use std::collections::HashSet;
 
-use crate::document::Document;
+use crate::document::{Document, Value as FileValue};
 use crate::grammar::{ElementPath, below};
 use crate::import::Value;
 use crate::model::succession::{is_superseded_as_a_whole, named};
-use crate::model::{ElementId, Event, EventKind, Group, Version};
+use crate::model::{ElementId, Event, EventKind, Group, Kind, Version};
 use crate::release::Release;
 use crate::rules::declared_moves;
 use crate::timeline;
@@ -40,7 +40,7 @@ pub(super) fn version(inputs: &Inputs<'_>, kinds: &[String]) -> Result<Draft, Un
     draft.push(Step::of_key(EventKind::Introduced, id, &path).from(inputs.from));
     let group = model.groups.iter().find(|group| of_group(group) == group_path);
     match group {
-        Some(group) => carried(inputs, &mut draft, group, &new.version, kinds),
+        Some(group) => carried(inputs, &mut draft, group, &new.version, kinds)?,
         None => {
             let new = kinds.iter().map(|kind| below(&group_path, &["kind", kind]));
             draft.bare.extend(new);
@@ -51,25 +51,51 @@ pub(super) fn version(inputs: &Inputs<'_>, kinds: &[String]) -> Result<Draft, Un
 
 /// The highest version of a group that is served in a release.
 fn predecessor(inputs: &Inputs<'_>, group: &Group) -> Option<usize> {
-    let (model, reasoning) = (inputs.base.model(), inputs.base.reasoning());
+    let model = inputs.base.model();
     let served = (0..group.versions.len()).filter(|at| {
-        model.served_by(group.versions[*at].element).into_iter().any(|part| {
-            let begins = reasoning.release(model.last_event(part, EventKind::Introduced));
-            let removed = reasoning.release(model.last_event(part, EventKind::Removed));
-            begins.is_some_and(|begins| begins <= inputs.from) && removed.is_none_or(|removed| removed > inputs.from)
-        })
+        let parts = model.served_by(group.versions[*at].element);
+        parts.into_iter().any(|part| is_served(inputs, part))
     });
     served.max_by(|a, b| group.versions[*a].name.rank(&group.versions[*b].name))
 }
 
+/// Whether a version or kind is served in the release of the new version.
+fn is_served(inputs: &Inputs<'_>, part: ElementId) -> bool {
+    let (model, reasoning) = (inputs.base.model(), inputs.base.reasoning());
+    let begins = reasoning.release(model.last_event(part, EventKind::Introduced));
+    let removed = reasoning.release(model.last_event(part, EventKind::Removed));
+    begins.is_some_and(|begins| begins <= inputs.from) && removed.is_none_or(|removed| removed > inputs.from)
+}
+
+/// Why no version is proposed of which no kind is known.
+fn without_kinds(inputs: &Inputs<'_>, group: &Group) -> Unproposable {
+    let release = inputs.base.model().calendar.name(inputs.from);
+    Unproposable::new(
+        format!("no version of {} serves a kind in {release}", group.name),
+        "name the kinds of the new version: `--kinds Widget,Gadget`",
+    )
+}
+
 /// Declares which kinds the new version has, with their members.
-fn carried(inputs: &Inputs<'_>, draft: &mut Draft, group: &Group, version: &str, wanted: &[String]) {
+fn carried(
+    inputs: &Inputs<'_>,
+    draft: &mut Draft,
+    group: &Group,
+    version: &str,
+    wanted: &[String],
+) -> Result<(), Unproposable> {
     let before = predecessor(inputs, group);
     let path = of_group(group);
+    if wanted.is_empty() && before.is_none() && !group.kinds.is_empty() {
+        return Err(without_kinds(inputs, group));
+    }
     for kind in &group.kinds {
         let own = below(&path, &["kind", &kind.name]);
         let is_carried = match wanted {
-            [] => before.is_some_and(|before| kind.versions[before].is_some()),
+            [] => {
+                let own = before.and_then(|before| kind.versions[before]);
+                own.is_some_and(|own| is_served(inputs, own))
+            }
             wanted => wanted.contains(&kind.name),
         };
         let listed = below(&own, &["versions"]);
@@ -96,6 +122,7 @@ fn carried(inputs: &Inputs<'_>, draft: &mut Draft, group: &Group, version: &str,
             draft.keys.push((path, "versions".to_owned(), only));
         }
     }
+    Ok(())
 }
 
 /// The strings of a list.
@@ -110,27 +137,40 @@ fn parts(
     inputs: &Inputs<'_>,
     draft: &mut Draft,
     own: &[String],
-    (group, kind, before): (&Group, &crate::model::Kind, usize),
+    (group, kind, before): (&Group, &Kind, usize),
     version: &str,
 ) {
-    let model = inputs.base.model();
     let old = group.versions[before].name.as_str();
     for member in &kind.members {
         let within: Path = own.iter().cloned().chain(member.parts().keys()).collect();
         let entry = below(&within, &["in", old]);
-        let removed = member.versions[before]
-            .and_then(|element| model.declared_release(model.last_event(element, EventKind::Removed)));
-        if removed.is_some_and(|removed| removed <= inputs.from) || !says(&inputs.documents, &entry) {
+        if has_left(inputs, member.versions[before]) || !says(&inputs.documents, &entry) {
             continue;
         }
         let path = below(&within, &["in", version]);
         for key in ["represented-as", "gated-by", "default"] {
             let found = value(&inputs.documents, &below(&entry, &[key]));
+            let found =
+                found.filter(|name| key != "represented-as" || !names_what_has_left(inputs, kind, before, name));
             let keys = found.map(|found| (path.clone(), key.to_owned(), copied(found)));
             draft.keys.extend(keys);
         }
         draft.bare.push(path);
     }
+}
+
+/// Whether a member is declared to be removed by the release of the new version.
+fn has_left(inputs: &Inputs<'_>, member: Option<ElementId>) -> bool {
+    let model = inputs.base.model();
+    let removed = member.and_then(|member| model.declared_release(model.last_event(member, EventKind::Removed)));
+    removed.is_some_and(|removed| removed <= inputs.from)
+}
+
+/// Whether a name is that of a member that has left a version: it is in no later one.
+fn names_what_has_left(inputs: &Inputs<'_>, kind: &Kind, version: usize, name: &FileValue<'_>) -> bool {
+    let name = name.as_word().map(|word| word.text);
+    let named = kind.members.iter().find(|member| name == Some(&*member.reference()));
+    named.is_some_and(|named| has_left(inputs, named.versions[version]))
 }
 
 /// What the plan derives from the new version: preferred and storage moves, deprecations and removals of older

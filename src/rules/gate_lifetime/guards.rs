@@ -61,20 +61,26 @@ fn window_at(scope: &Scope<'_>, release: Release) -> Option<Window> {
 }
 
 /// The introductions of a member into a kind that exists already; of a value that is tolerated first, its toleration. A
-/// rollback past a new kind loses all of it anyway.
+/// rollback past a new kind loses all of it anyway, and in a release that no longer has the kind nothing is added.
 fn additions(model: &Model, member: ElementId) -> impl Iterator<Item = &Declared> {
     let lives = (0..model.lives(member)).map(move |life| Event::new(member, life, EventKind::Introduced));
     let kind = model.element(member).parent;
-    let begins = kind.into_iter().flat_map(|kind| {
+    let of_kind = kind.into_iter().flat_map(|kind| {
         let lives = (0..model.lives(kind)).map(move |life| Event::new(kind, life, EventKind::Introduced));
-        lives.filter_map(|begins| model.declared_release(begins))
+        lives.map(|begins| [begins, begins.sibling(EventKind::Removed)].map(|event| model.declared_release(event)))
     });
-    let begins: Vec<Release> = begins.collect();
+    let of_kind: Vec<[Option<Release>; 2]> = of_kind.collect();
     let added = lives.filter_map(|introduced| {
         let tolerated = model.find_declared(introduced.sibling(EventKind::Tolerated));
         tolerated.or_else(|| model.find_declared(introduced))
     });
-    added.filter(move |introduced| !begins.contains(&introduced.release))
+    added.filter(move |introduced| {
+        let at = introduced.release;
+        let is_there = of_kind
+            .iter()
+            .any(|[begins, ends]| begins.is_none_or(|begins| begins <= at) && ends.is_none_or(|ends| ends > at));
+        is_there && of_kind.iter().all(|[begins, _]| *begins != Some(at))
+    })
 }
 
 /// What is added behind a gate is off at first: the gate is not on already, nor soon after.

@@ -293,14 +293,15 @@ fn also(group: &Group, others: &[usize]) -> String {
     format!(" (nor in {}{more})", named.join(", "))
 }
 
-/// When an element is served.
+/// When an element is served. A first life of several that declares no introduction is older than the calendar.
 pub(super) fn services(model: &Model, releases: &Releases<'_>, element: ElementId) -> Vec<Service> {
-    let lives = 0..model.lives(element);
-    let lives = lives.filter_map(|life| {
+    let lives = model.lives(element);
+    let lives = (0..lives).filter_map(|life| {
         let begin = Event::new(element, life, EventKind::Introduced);
         let end = releases(begin.sibling(EventKind::Removed));
+        let is_older = life == 0 && lives > 1 && model.find_declared(begin).is_none();
         Some(Service {
-            since: releases(begin)?,
+            since: releases(begin).or(is_older.then_some(Release(0)))?,
             until: end.unwrap_or(Release::NEVER),
         })
     });
