@@ -45,7 +45,7 @@ impl Pattern {
 
     /// Whether it matches a text; `None` if that takes more than `left` steps, which are counted down.
     pub(crate) fn matches(&self, text: &str, left: &mut usize) -> Option<bool> {
-        self.contains(&Self::of_text(text, true, true)?, left)
+        self.0.matches(text, left)
     }
 
     /// How many states it has.

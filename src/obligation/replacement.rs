@@ -41,17 +41,19 @@ impl Announcement {
     }
 
     /// That of a life whose deprecation is not declared, in the release for which it is planned, or else the first in
-    /// which it can be. An alpha that is removed without one is announced by its removal.
+    /// which it can be. What is an alpha only when it is removed, without one, is announced by its removal.
     pub(crate) fn expected(model: &Model, deprecated: Event, planned: Option<Release>) -> Option<Self> {
         let removed = deprecated.sibling(EventKind::Removed);
         let end = model.declared_release(removed);
         let has_ended = end.is_some_and(|end| end < model.calendar.next());
         let is_last = removed == model.last_event(removed.element, EventKind::Removed);
         let is_open = is_last && !has_ended && model.keeps(deprecated.element).is_none();
-        let alone = end.filter(|end| model.track_at(removed.element, *end) == Track::Alpha);
+        let first = model.first_announcement(removed);
+        let [then, last] = [first, end.unwrap_or(first)].map(|at| model.track_at(removed.element, at));
+        let alone = end.filter(|_| last == Track::Alpha && then != last);
         is_open.then(|| Self {
             event: deprecated,
-            release: planned.or(alone).unwrap_or_else(|| model.first_announcement(removed)),
+            release: planned.or(alone).unwrap_or(first),
             is_declared: false,
         })
     }

@@ -149,6 +149,18 @@ impl Automaton {
         Some(Self::is_found(&found))
     }
 
+    /// Whether it matches a text; `None` if that takes too many steps.
+    pub(super) fn matches(&self, text: &str, left: &mut usize) -> Option<bool> {
+        let mut states = self.begin(left)?;
+        for sign in text.chars() {
+            if Self::is_found(&states) {
+                return Some(true);
+            }
+            states = self.step(&states, sign, left)?;
+        }
+        self.is_found_at_end(&states, text.is_empty(), left)
+    }
+
     /// The first characters of ranges within which no set of it begins or ends.
     fn borders(&self) -> impl Iterator<Item = char> {
         let sets = self.states.iter().filter_map(|state| match state {

@@ -1,6 +1,7 @@
 //! Rules that hold, and how they are read and searched.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::atoms::Atoms;
 use super::formula::Formula;
@@ -35,7 +36,7 @@ pub(crate) struct Read {
 /// Rules that hold together, found by the fields that they name.
 #[derive(Debug, Default)]
 pub(crate) struct Held {
-    rules: Vec<Read>,
+    rules: Vec<Rc<Read>>,
     by_field: BTreeMap<String, Vec<usize>>,
     /// Those that name no field.
     without_fields: Vec<usize>,
@@ -48,8 +49,8 @@ impl Read {
     }
 }
 
-impl FromIterator<Read> for Held {
-    fn from_iter<I: IntoIterator<Item = Read>>(rules: I) -> Self {
+impl FromIterator<Rc<Read>> for Held {
+    fn from_iter<I: IntoIterator<Item = Rc<Read>>>(rules: I) -> Self {
         let mut held = Self::default();
         for rule in rules {
             let at = held.rules.len();
@@ -62,6 +63,12 @@ impl FromIterator<Read> for Held {
             held.rules.push(rule);
         }
         held
+    }
+}
+
+impl FromIterator<Read> for Held {
+    fn from_iter<I: IntoIterator<Item = Read>>(rules: I) -> Self {
+        rules.into_iter().map(Rc::new).collect()
     }
 }
 
@@ -78,7 +85,7 @@ impl Held {
             let named = rule.fields.iter().filter_map(|field| self.by_field.get(field));
             named.flatten().chain(&self.without_fields).copied().collect()
         };
-        let rules = among.into_iter().map(|at| &self.rules[at]);
+        let rules = among.into_iter().map(|at| &*self.rules[at]);
         rules.filter(|held| rule.on_updates || !held.on_updates).collect()
     }
 }

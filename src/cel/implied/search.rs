@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::atom::{Atom, AtomKind, Quantifier};
 use super::atoms::Atoms;
-use super::common::shortened;
+use super::common::{Shortened, shortened};
 use super::formula::{Formula, Truth};
 use super::order::{Compared, Orders};
 use super::relation::{Relation, others_of_texts, said};
@@ -46,6 +46,11 @@ struct Known {
 }
 
 impl Relations {
+    /// The conditions of which something is known.
+    fn len(&self) -> usize {
+        self.known.len()
+    }
+
     /// Adds what is known of the conditions that were added since.
     fn extend(&mut self, atoms: &Atoms<'_>, depth: usize, left: &mut usize) {
         let all = atoms.all();
@@ -168,12 +173,16 @@ fn quantified(pair: [&Quantifier<'_>; 2], atoms: &Atoms<'_>, depth: usize, left:
     }
     let mut relations = Relations::default();
     relations.extend(&inner, depth + 1, left);
+    let one = Question::of(std::slice::from_ref(&asked[0]), &asked[1], &relations);
+    let shortened = one.shortened(left);
     [[0, 1], [1, 0]].map(|[from, to]| {
-        let mut truths = vec![true, false];
-        truths.retain(|truth| {
-            let formulas = (std::slice::from_ref(&asked[from]), &asked[to]);
-            search(formulas, *truth, &inner, &relations, left)
+        let question = Question::of(std::slice::from_ref(&asked[from]), &asked[to], &relations);
+        let short = shortened.as_ref().map(|(short, relations)| {
+            let sides = [&short.held[0], &short.wanted];
+            Question::of(std::slice::from_ref(sides[from]), sides[to], relations)
         });
+        let mut truths = vec![true, false];
+        truths.retain(|truth| question.is_met_or(short, *truth, left));
         if pair[0].word == Word::ExistsOne && truths.len() < 2 {
             // It counts the values, and fails where its condition fails for one.
             let is_met = truths == [false] && is_met_by_each(pair[from], pair[to], atoms, depth, left);
@@ -200,20 +209,14 @@ fn is_met_by_each(
     let [holds, not] = [(), ()].map(|()| own.formula(&tree, one.body));
     let met = own.formula(&second, other.body);
     let does_not_fail = [Formula::Or(vec![holds, Formula::Not(Box::new(not))])];
-    own.len() <= MOST_ATOMS && implies(&does_not_fail, &met, true, (&own, depth + 1), left)
+    own.len() <= MOST_ATOMS && implies(&does_not_fail, &met, (&own, depth + 1), left)
 }
 
-/// Whether a formula is true, or false, wherever others are all so. `depth`: the quantifiers around them.
-fn implies(
-    held: &[Formula],
-    wanted: &Formula,
-    truth: bool,
-    (atoms, depth): (&Atoms<'_>, usize),
-    left: &mut usize,
-) -> bool {
+/// Whether a formula is true wherever others are all so. `depth`: the quantifiers around them.
+fn implies(held: &[Formula], wanted: &Formula, (atoms, depth): (&Atoms<'_>, usize), left: &mut usize) -> bool {
     let mut relations = Relations::default();
     relations.extend(atoms, depth, left);
-    search((held, wanted), truth, atoms, &relations, left)
+    Question::of(held, wanted, &relations).is_met(true, left)
 }
 
 /// Whether a formula is true wherever others are all so. `relations`: what is known of the first conditions, or of all.
@@ -224,52 +227,76 @@ pub(super) fn is_implied(
     left: &mut usize,
 ) -> bool {
     relations.extend(atoms, 0, left);
-    search((held, wanted), true, atoms, relations, left)
+    Question::of(held, wanted, relations).is_met(true, left)
 }
 
-fn search(
-    (held, wanted): (&[Formula], &Formula),
-    truth: bool,
-    atoms: &Atoms<'_>,
-    relations: &Relations,
-    left: &mut usize,
-) -> bool {
-    if let Some(shortened) = shortened(held, wanted, left) {
-        let relations = relations.of(&shortened.conditions);
-        let given = MOST_OF_SHORTENED.min(*left / SHARE_OF_SHORTENED);
-        let mut own = given;
-        let (held, wanted) = (&*shortened.held, &shortened.wanted);
-        let is_met = search_all((held, wanted), truth, shortened.conditions.len(), &relations, &mut own);
-        *left -= given - own;
-        if is_met {
-            return true;
+/// Whether a formula is true, or false, wherever others are all so, with what is known of their conditions.
+#[derive(Clone, Copy)]
+struct Question<'q> {
+    held: &'q [Formula],
+    wanted: &'q Formula,
+    relations: &'q Relations,
+}
+
+impl<'q> Question<'q> {
+    fn of(held: &'q [Formula], wanted: &'q Formula, relations: &'q Relations) -> Self {
+        Self {
+            held,
+            wanted,
+            relations,
         }
     }
-    search_all((held, wanted), truth, atoms.len(), relations, left)
-}
 
-fn search_all(
-    (held, wanted): (&[Formula], &Formula),
-    truth: bool,
-    conditions: usize,
-    relations: &Relations,
-    left: &mut usize,
-) -> bool {
-    let parts = held.iter().map(Formula::size).sum::<usize>() + wanted.size();
-    let mentions: Vec<Mentions<'_>> = (0..conditions).map(|at| Mentions::by(at, held, wanted)).collect();
-    let mut search = Search {
-        relations,
-        mentions: &mentions,
-        decided: Vec::new(),
-        step: 1 + parts / PARTS_OF_A_STEP,
-        left,
-        truth,
-    };
-    let all = Mentions {
-        held: held.iter().collect(),
-        wanted: Some(wanted),
-    };
-    search.is_met_where(&all)
+    /// The formulas with one condition for each part that they have in common, and what is known of these.
+    fn shortened(self, left: &mut usize) -> Option<(Shortened, Relations)> {
+        let shortened = shortened(self.held, self.wanted, left)?;
+        let relations = self.relations.of(&shortened.conditions);
+        Some((shortened, relations))
+    }
+
+    fn is_met(self, truth: bool, left: &mut usize) -> bool {
+        let shortened = self.shortened(left);
+        let shortened = shortened.as_ref();
+        let shortened = shortened.map(|(short, relations)| Question::of(&short.held, &short.wanted, relations));
+        self.is_met_or(shortened, truth, left)
+    }
+
+    /// The same, where a shortened form is tried first.
+    fn is_met_or(self, shortened: Option<Question<'_>>, truth: bool, left: &mut usize) -> bool {
+        if let Some(shortened) = shortened {
+            let given = MOST_OF_SHORTENED.min(*left / SHARE_OF_SHORTENED);
+            let mut own = given;
+            let is_met = shortened.search(truth, &mut own);
+            *left -= given - own;
+            if is_met {
+                return true;
+            }
+        }
+        self.search(truth, left)
+    }
+
+    fn search(self, truth: bool, left: &mut usize) -> bool {
+        let Self {
+            held,
+            wanted,
+            relations,
+        } = self;
+        let parts = held.iter().map(Formula::size).sum::<usize>() + wanted.size();
+        let mentions: Vec<Mentions<'_>> = (0..relations.len()).map(|at| Mentions::by(at, held, wanted)).collect();
+        let mut search = Search {
+            relations,
+            mentions: &mentions,
+            decided: Vec::new(),
+            step: 1 + parts / PARTS_OF_A_STEP,
+            left,
+            truth,
+        };
+        let all = Mentions {
+            held: held.iter().collect(),
+            wanted: Some(wanted),
+        };
+        search.is_met_where(&all)
+    }
 }
 
 /// The formulas that mention a condition.

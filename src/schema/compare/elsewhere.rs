@@ -3,6 +3,7 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use serde_json::Value as Json;
 
@@ -16,6 +17,7 @@ use super::distinct::is_written_alike;
 use super::lifted::lifted_by;
 use super::naming::Words;
 use super::place::{Place, Way};
+use super::readings::Readings;
 use super::steps::BYTES_OF_A_STEP;
 use super::{Comparison, held};
 
@@ -44,7 +46,7 @@ pub(super) struct Around {
 #[derive(Debug, Default)]
 pub(super) struct Below {
     /// As rules of the object.
-    pub(super) demands: Vec<Read>,
+    pub(super) demands: Vec<Rc<Read>>,
     /// What the rules read that cannot be written so: those of items, of values of maps, or of a nullable field. With
     /// the steps to their values.
     pub(super) reads: Vec<(Vec<Step>, Reads)>,
@@ -55,6 +57,7 @@ pub(super) struct Below {
 /// An object on both sides, and what its rules demand. These are read once, and only if a rule of a field changed.
 pub(super) struct Object<'s> {
     pub(super) sides: [&'s Schema; 2],
+    readings: Rc<Readings>,
     rules: [OnceCell<Held>; 2],
     /// What the old rules read of the object; `None` if that is not known of each.
     reads: OnceCell<Option<Vec<Reads>>>,
@@ -66,7 +69,7 @@ pub(super) struct Object<'s> {
 
 impl<'s> Object<'s> {
     pub(super) fn rules(&self, side: usize) -> &Held {
-        self.rules[side].get_or_init(|| own_rules(self.sides[side]).filter_map(read).collect())
+        self.rules[side].get_or_init(|| read_rules(self.sides[side], &self.readings).collect())
     }
 
     /// What the old rules read of objects that are created.
@@ -95,6 +98,7 @@ impl Comparison {
         if objects.iter().any(|object| !object.rules.is_empty()) {
             let object = Object {
                 sides: objects,
+                readings: Rc::clone(&self.readings),
                 rules: Default::default(),
                 reads: OnceCell::new(),
                 integers: OnceCell::new(),
@@ -168,8 +172,8 @@ impl Comparison {
         let way: Vec<(&str, &Property)> = way.iter().map(|(name, sides)| (*name, sides[side])).collect();
         let (demanded, about) = (object.rules(1 - side), About::with_integers(object.integers()));
         for rule in own {
-            let lifted = lifted(rule, &way).and_then(|rule| read(&rule));
-            let is_demanded = self.steps.count(|left| follows(&lifted?, demanded, &about, left));
+            let lifted = lifted(rule, &way).and_then(|rule| self.readings.read(&rule));
+            let is_demanded = self.steps.count(|left| follows(&*lifted?, demanded, &about, left));
             match is_demanded {
                 Some(true) => drop(around.moved[side].insert(rule.to_owned())),
                 Some(false) => {}
@@ -191,9 +195,10 @@ impl Comparison {
         };
         let Some(wanted) = read(&rule) else { return false };
         let integers = &held::integers(old) & &held::integers(new);
+        let readings = &self.readings;
         let is_demanded = self.steps.count(|left| {
-            let below = Below::of(old, &[&rule], left);
-            let own = own_rules(old).filter_map(read);
+            let below = Below::of(old, &[&rule], readings, left);
+            let own = read_rules(old, readings);
             let held: Held = own.chain(demands(old, below.demands)).collect();
             follows(&wanted, &held, &About::with_integers(&integers), left)
         });
@@ -209,6 +214,11 @@ pub(super) fn own_rules(schema: &Schema) -> impl Iterator<Item = &str> {
     texts.map(str::trim).filter(|rule| !is_transition(rule))
 }
 
+/// The same, as others are compared with them; without those that cannot be read.
+pub(super) fn read_rules(schema: &Schema, readings: &Readings) -> impl Iterator<Item = Rc<Read>> {
+    own_rules(schema).filter_map(|rule| readings.read(rule))
+}
+
 /// What each rule of a schema but those about updates reads; `None` if that is not known of one.
 pub(super) fn reads(schema: &Schema) -> Option<Vec<Reads>> {
     let texts = schema.rules.iter().map(|rule| rule.get("rule")?.as_str());
@@ -220,19 +230,19 @@ pub(super) fn reads(schema: &Schema) -> Option<Vec<Reads>> {
 }
 
 /// What a schema demands beside its rules and its type. `of_fields`: what its fields do.
-pub(super) fn demands(schema: &Schema, of_fields: Vec<Read>) -> impl Iterator<Item = Read> {
+pub(super) fn demands(schema: &Schema, of_fields: Vec<Rc<Read>>) -> impl Iterator<Item = Rc<Read>> {
     let combined = schema.logic.iter();
     let combined = combined.filter_map(|(keyword, members)| read(&by_presence(keyword, members, schema)?));
-    combined.chain(of_fields)
+    combined.map(Rc::new).chain(of_fields)
 }
 
 impl Below {
     /// What the fields of an object demand that some rules of it name.
-    pub(super) fn of(object: &Schema, rules: &[&str], left: &mut usize) -> Self {
+    pub(super) fn of(object: &Schema, rules: &[&str], readings: &Readings, left: &mut usize) -> Self {
         let mut below = Self::default();
         let words = Words::of(rules.iter().copied());
         for (name, field) in &object.properties {
-            if words.may_name(name) && !below.read(&mut vec![(name, field)], left) {
+            if words.may_name(name) && !below.read(&mut vec![(name, field)], readings, left) {
                 below.unread.insert(name.clone());
             }
         }
@@ -240,7 +250,7 @@ impl Below {
     }
 
     /// Reads the rules of a field and of what is in it; returns whether it read all. `way`: the fields that lead there.
-    fn read<'s>(&mut self, way: &mut Vec<(&'s str, &'s Property)>, left: &mut usize) -> bool {
+    fn read<'s>(&mut self, way: &mut Vec<(&'s str, &'s Property)>, readings: &Readings, left: &mut usize) -> bool {
         let Some((_, field)) = way.last().filter(|_| take(1, left)) else {
             return false;
         };
@@ -255,7 +265,7 @@ impl Below {
             // Each field on the way is named with all of those before it.
             let bytes = rule.len() + names * way.len();
             let lifted = lifted(rule, way).filter(|_| take(bytes / BYTES_OF_A_STEP, left));
-            match lifted.and_then(|rule| read(&rule)) {
+            match lifted.and_then(|rule| readings.read(&rule)) {
                 Some(demand) => self.demands.push(demand),
                 None => match Reads::of(rule).filter(|reads| !reads.is_empty()) {
                     Some(reads) => self.reads.push((steps(way), reads)),
@@ -265,7 +275,7 @@ impl Below {
         }
         for (name, field) in &schema.properties {
             way.push((name, field));
-            all_read &= self.read(way, left);
+            all_read &= self.read(way, readings, left);
             way.pop();
         }
         all_read && self.read_each(schema, &mut steps(way), left)

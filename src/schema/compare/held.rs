@@ -28,9 +28,9 @@ fn is_integer(schema: &Schema) -> bool {
     schema.kind.as_deref() == Some("integer")
 }
 
-/// All that holds for values of a schema by rules, bounds and enums.
-pub(super) fn clauses(schema: &Schema) -> BTreeSet<Clause> {
-    let mut found = by_rules(schema);
+/// All that holds for values of a schema by bounds and enums.
+pub(super) fn by_keywords(schema: &Schema) -> BTreeSet<Clause> {
+    let mut found = BTreeSet::new();
     let own = folded(schema);
     let bounds = own.bounds.iter();
     found.extend(bounds.filter_map(|(bound, number)| of_bound(schema, *bound, exact(number)?)));

@@ -1,14 +1,17 @@
 //! CEL rules by what they demand.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use serde_json::{Map, Value as Json};
 
-use crate::cel::canonical::clauses;
+use crate::cel::canonical::{clauses, is_transition, names_old_self};
 use crate::cel::clause::{Clause, is_implied};
+use crate::cel::implied::Read;
 use crate::schema::node::Schema;
 
 use super::elsewhere::WORDS;
+use super::readings::Readings;
 use super::{held, normal, optional};
 
 /// A rule.
@@ -32,6 +35,20 @@ impl Rule {
     /// Whether it has no key that changes what it is about.
     pub(super) fn is_plain(&self) -> bool {
         self.clauses.is_some()
+    }
+
+    /// The rule as others are compared with it; `None` if it cannot be read, or has a key that changes what it is about.
+    pub(super) fn read(&self, readings: &Readings) -> Option<Rc<Read>> {
+        self.is_plain().then(|| readings.read(&self.text))?
+    }
+
+    /// What holds where it does: of a rule about updates, what names the old value.
+    pub(super) fn clauses_held(&self) -> impl Iterator<Item = Clause> {
+        let on_updates = is_transition(&self.text);
+        let clauses = self.clauses.iter().flatten();
+        clauses
+            .filter(move |clause| !on_updates || names_old_self(clause))
+            .cloned()
     }
 
     pub(super) fn is_implied(&self, by: &BTreeSet<Clause>) -> bool {

@@ -30,6 +30,7 @@ mod optional;
 mod patterns;
 mod place;
 mod presence;
+mod readings;
 mod restated;
 mod rules;
 mod shape;
@@ -41,6 +42,7 @@ mod values;
 mod within;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use serde_json::Value as Json;
 
@@ -103,6 +105,7 @@ pub(super) struct Comparison {
     /// What is known of the rules of fields, by path, from the rules of objects around them.
     around: BTreeMap<String, elsewhere::Around>,
     steps: Steps,
+    readings: Rc<readings::Readings>,
     /// Whether each CRD keeps unlisted fields everywhere.
     kept_unknown: [bool; 2],
     /// The schemas that references lead to.

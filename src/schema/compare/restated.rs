@@ -15,9 +15,10 @@ use crate::schema::path::step;
 
 use super::demand::Demand;
 use super::distinct::is_written_alike;
-use super::elsewhere::{own_rules, reads};
+use super::elsewhere::{read_rules, reads};
 use super::lifted::lifted_by;
 use super::place::{Place, Way};
+use super::readings::Readings;
 use super::steps::BYTES_OF_A_STEP;
 use super::{Comparison, held};
 
@@ -61,7 +62,10 @@ impl Comparison {
             }
             let cost = 1 + rest.len() / BYTES_OF_A_STEP + old.rules.len() / RULES_OF_A_STEP;
             let rest = rest.to_owned();
-            let rules = rules.get_or_insert_with(|| self.steps.read_rules(&[old]).then(|| Rules::of([old, new])));
+            let rules = rules.get_or_insert_with(|| {
+                let are_read = self.steps.read_rules(&[old]);
+                are_read.then(|| Rules::of([old, new], &self.readings))
+            });
             let said = match rules {
                 Some(rules) if self.steps.take(cost) => self.said(at, &rest, rules, [old, new]),
                 // What is beyond the limits is not known.
@@ -145,9 +149,9 @@ impl Comparison {
 }
 
 impl Rules {
-    fn of([old, new]: [&Schema; 2]) -> Self {
+    fn of([old, new]: [&Schema; 2], readings: &Readings) -> Self {
         Self {
-            held: own_rules(old).filter_map(read).collect(),
+            held: read_rules(old, readings).collect(),
             reads: reads(old),
             integers: &held::integers(old) & &held::integers(new),
         }

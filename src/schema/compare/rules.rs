@@ -1,12 +1,13 @@
 //! CEL rules (`x-kubernetes-validations`).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use serde_json::Value as Json;
 
 use crate::cel::canonical::{is_immutable, is_transition};
 use crate::cel::clause::Clause;
-use crate::cel::implied::{About, Held, follows, read};
+use crate::cel::implied::{About, Held, follows};
 use crate::cel::known::{Known, always_holds};
 use crate::cel::reads::{Reads, Step};
 use crate::cel::unchanged::is_implied_by_no_change;
@@ -18,6 +19,7 @@ use super::facts::Search;
 use super::folded::Folding;
 use super::meaning::{Rule, Rules, by_meaning};
 use super::naming::Words;
+use super::readings::Readings;
 use super::{Comparison, Steps, distinct, held, normal};
 
 /// The similarity, from 0 to 1, from which two rules count as one that changed.
@@ -66,7 +68,8 @@ impl Comparison {
             return false;
         }
         let rules = by_meaning(list, true);
-        let held = Demands::of(list, &rules, Below::default()).held;
+        let readings = Rc::clone(&self.readings);
+        let held = Demands::of(list, &rules, Below::default(), &readings).held;
         let mut wanted = distinct::by_type(other).into_iter();
         let integers = BTreeSet::new();
         let about = About::with_integers(&integers);
@@ -94,27 +97,31 @@ impl Comparison {
         let integers: BTreeSet<String> = &held::integers(old) & &held::integers(new);
         let asked = [&before, &after].into_iter().flat_map(BTreeMap::values);
         let asked: Vec<String> = asked.map(|rule| rule.text.clone()).collect();
-        let known = [(0, [old, new]), (1, [new, old])].map(|(side, sides)| About {
+        let [about_old, about_new] = [(0, [old, new]), (1, [new, old])].map(|(side, sides)| About {
             integers: &integers,
             value: self.known(side, sides, &asked),
         });
-        let [about_old, about_new] = known;
         // A rule that moves to a field is not the old state of another one.
         if !before.is_empty() && !after.is_empty() {
             for (rules, other, about) in [(&mut before, new, &about_new), (&mut after, old, &about_old)] {
-                let moved = following(rules, (other, &same), about, &mut self.steps);
-                rules.retain(|meaning, _| !moved.0.contains(meaning));
+                let demands = Demands::beside(rules, (other, &same), &self.readings, &mut self.steps);
+                if !demands.held.is_empty() {
+                    let moved = following(rules, demands, about, (&self.readings, &mut self.steps)).0;
+                    rules.retain(|meaning, _| !moved.contains(meaning));
+                }
             }
         }
-        let [mut held_before, held_after] = [old, new].map(held::clauses);
+        let [mut held_before, held_after] = [(old, &all[0]), (new, &all[1])].map(held_by);
         if !self.kept_unknown[0] {
             held_before.extend(held::absences(old, new, self.of_every_object()));
         }
         // What other rules or keywords demand too is neither added nor removed.
         let (mut kept, mut relaxed) = (implied(&before, &held_after), implied(&after, &held_before));
         let steps = &mut self.steps;
-        kept.extend(following(&before, (new, &all[1]), &about_new, steps).0);
-        let (followed, mut unread) = following(&after, (old, &all[0]), &about_old, steps);
+        let [by_new, by_old] = [(&before, new, &all[1]), (&after, old, &all[0])]
+            .map(|(rules, schema, by)| Demands::beside(rules, (schema, by), &self.readings, steps));
+        kept.extend(following(&before, by_new, &about_new, (&self.readings, steps)).0);
+        let (followed, mut unread) = following(&after, by_old, &about_old, (&self.readings, steps));
         unread.is_any |= around.is_unknown || steps.left() == 0;
         relaxed.extend(followed);
         relaxed.extend(always_held(&after, &about_old.value, &mut self.steps));
@@ -212,6 +219,13 @@ impl Comparison {
     }
 }
 
+/// All that holds for values of a schema with some rules.
+fn held_by((schema, rules): (&Schema, &Rules)) -> BTreeSet<Clause> {
+    let mut found = held::by_keywords(schema);
+    found.extend(rules.values().flat_map(Rule::clauses_held));
+    found
+}
+
 /// Pairs of a rule and a clause that are compared: of more, only equal clauses are found.
 const MOST_PAIRS: usize = 1_000_000;
 
@@ -225,26 +239,21 @@ fn implied(rules: &Rules, by: &BTreeSet<Clause>) -> BTreeSet<String> {
     rules.map(|rule| rule.meaning.clone()).collect()
 }
 
-/// The rules that hold wherever some others and the type of the list do, by the logic of their conditions.
-/// Also returns what was not compared.
+/// The rules that hold wherever what is demanded does, by the logic of their conditions. Also returns what was not
+/// compared.
 fn following(
     rules: &Rules,
-    (schema, by): (&Schema, &Rules),
+    by: Demands,
     about: &About<'_>,
-    steps: &mut Steps,
+    (readings, steps): (&Readings, &mut Steps),
 ) -> (BTreeSet<String>, Unread) {
     let mut found = BTreeSet::new();
-    if rules.is_empty() || steps.left() == 0 {
-        return (found, Unread::default());
-    }
-    let texts: Vec<&str> = rules.values().map(|rule| rule.text.as_str()).collect();
-    let below = steps.count(|left| Below::of(schema, &texts, left));
-    let Demands { held, mut unread } = Demands::of(schema, by, below);
+    let Demands { held, mut unread } = by;
     for rule in rules.values().filter(|rule| rule.is_plain()) {
         if steps.left() == 0 {
             break;
         }
-        let is_met = steps.count(|left| follows(&read(&rule.text)?, &held, about, left));
+        let is_met = steps.count(|left| follows(&*rule.read(readings)?, &held, about, left));
         let decided = match is_met {
             Some(true) => &mut found,
             None if !held.is_empty() => &mut unread.undecided,
@@ -256,13 +265,24 @@ fn following(
 }
 
 /// What a schema demands, by rules and by what says the same.
+#[derive(Default)]
 struct Demands {
     held: Held,
     unread: Unread,
 }
 
 impl Demands {
-    fn of(schema: &Schema, rules: &Rules, below: Below) -> Self {
+    /// What a schema and some rules of it demand of what other rules are about.
+    fn beside(rules: &Rules, (schema, by): (&Schema, &Rules), readings: &Readings, steps: &mut Steps) -> Self {
+        if rules.is_empty() || steps.left() == 0 {
+            return Self::default();
+        }
+        let texts: Vec<&str> = rules.values().map(|rule| rule.text.as_str()).collect();
+        let below = steps.count(|left| Below::of(schema, &texts, readings, left));
+        Self::of(schema, by, below, readings)
+    }
+
+    fn of(schema: &Schema, rules: &Rules, below: Below, readings: &Readings) -> Self {
         let mut unread = Unread {
             below: below.unread,
             reads: below.reads,
@@ -270,13 +290,13 @@ impl Demands {
         };
         let mut own = Vec::new();
         for rule in rules.values() {
-            match read(&rule.text).filter(|_| rule.is_plain()) {
+            match rule.read(readings) {
                 Some(demand) => own.push(demand),
                 None if is_transition(&rule.text) => {}
                 None => unread.add(rule, schema),
             }
         }
-        let others = distinct::by_type(schema).into_iter();
+        let others = distinct::by_type(schema).into_iter().map(Rc::new);
         let others = others.chain(elsewhere::demands(schema, below.demands));
         Self {
             held: others.chain(own).collect(),
