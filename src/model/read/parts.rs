@@ -219,7 +219,8 @@ fn settle_part(
     let end = lives.last().map_or(Release::NEVER, |last| last.end);
     let late = events
         .iter()
-        .filter(|event| ENDS.contains(&event.event.what) && event.release > end);
+        .filter(|event| ENDS.contains(&event.event.what) && event.release > end)
+        .filter(|event| !ends_with_its_field(model, owner, event));
     diagnostics.extend(late.map(|event| after_the_end(model, owner, event)).collect(), 0);
     let introductions: Vec<Declared> = of_kind(&events, EventKind::Introduced).copied().collect();
     for introduced in introductions {
@@ -257,6 +258,13 @@ fn settle_part(
             model.elements_mut()[part.0 as usize].lives = 0;
         }
     }
+}
+
+/// Whether an event is declared for the release in which the entry of a field removes it: it never happens, also where
+/// the version of the field ends before.
+fn ends_with_its_field(model: &Model, owner: ElementId, event: &Declared) -> bool {
+    let end = model.declared_release(model.last_event(owner, EventKind::Removed));
+    model.element(owner).kind.is_member() && end == Some(event.release)
 }
 
 fn of_kind(events: &[Declared], what: EventKind) -> impl Iterator<Item = &Declared> {

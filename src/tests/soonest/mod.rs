@@ -107,8 +107,8 @@ fn is_open_but_for(evaluation: &Evaluation, element: ElementId, is_left_out: fn(
         && !errors.any(|finding| finding.element.as_deref().is_some_and(is_about))
 }
 
-/// Whether an entry for several versions declares of a part what comes after the planned end of one of them. That part
-/// ends with its version; to leave on its own, it would first have to go through what is declared.
+/// Whether an entry declares of a part what comes after the planned end of its owner, which may be one of several
+/// versions. That part ends with it; to leave on its own, it would first have to go through what is declared.
 fn outlives_its_version(evaluation: &Evaluation, part: ElementId) -> bool {
     let (model, reasoning) = (evaluation.model(), evaluation.reasoning());
     let removed = model.last_event(part, EventKind::Removed);
@@ -121,7 +121,7 @@ fn outlives_its_version(evaluation: &Evaluation, part: ElementId) -> bool {
         EventKind::Undeprecated => own.release.plus(1),
         _ => own.release,
     });
-    model.element(part).kind.is_member() && own.max() > planned.or(Some(Release::NEVER))
+    model.owner(part).is_some() && own.max() > planned.or(Some(Release::NEVER))
 }
 
 /// Whether an entry for several versions in the group of an element declares what comes after the soonest ends of all

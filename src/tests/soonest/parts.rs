@@ -3,7 +3,7 @@
 use lifecycle::model::EventKind;
 use lifecycle::release::Release;
 
-use crate::tests::worlds::evaluated_text;
+use crate::tests::worlds::{evaluated_text, load};
 
 use super::together::allowed;
 use super::{agree, answered, answers, assert_first_in, judged, planned, proposed, symbolic, with_removal};
@@ -246,6 +246,30 @@ enum.\"spec.day\".Tuesday = { lives = [{ introduced = \"X\", removed = \"X+4\" }
     let id = "g.example/v1alpha1 Widget .spec.day";
     assert_eq!(answered(text, id, 4), Some((true, "X+4".to_owned())));
     assert_eq!(answers(text, id).0, ["X+4", "X+4"].map(|name| Some(name.to_owned())));
+}
+
+/// The value is not deprecated: its field ends in that release, or with the version before.
+#[test]
+fn a_version_does_not_wait_for_what_is_declared_for_the_end_of_a_field() {
+    let text = "
+[group.\"g.example\".version]
+v1alpha1 = { introduced = \"X\", deprecated = \"X\" }
+[group.\"g.example\".kind.Widget]
+field.\"spec.day\" = { introduced = \"X\", removed = \"X+6\" }
+enum.\"spec.day\".Tuesday = { deprecated = \"X+6\" }
+";
+    let id = "g.example/v1alpha1";
+    let first = "X+4".to_owned();
+    assert_eq!(answered(text, id, 4), Some((true, first.clone())));
+    assert_eq!(answers(text, id).0, [Some(first.clone()), Some(first)]);
+    let late = text.replace("{ deprecated = \"X+6\" }", "{ deprecated = \"X+7\" }");
+    let (world, late) = symbolic(&late);
+    let errors = load(&world, &late, None).expect_err("it is deprecated after the end of its field");
+    assert!(
+        errors[0].message.contains("already removed in X+6"),
+        "{}",
+        errors[0].message
+    );
 }
 
 /// The findings of a model about missing counterparts: their elements and the releases that they name.
