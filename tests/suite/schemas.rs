@@ -553,7 +553,7 @@ fn one_change_is_one_finding() {
         // The only rule.
         (
             json!([{ "rule": "self.size() < 5" }]),
-            json!([{ "rule": "self.size() != 9" }]),
+            json!([{ "rule": "self.size() != 3" }]),
         ),
         // One of several, with the same message.
         (

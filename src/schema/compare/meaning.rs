@@ -37,7 +37,8 @@ impl Rule {
         self.clauses.is_some()
     }
 
-    /// The rule as others are compared with it; `None` if it cannot be read, or has a key that changes what it is about.
+    /// The rule as others are compared with it; `None` if it cannot be read, or has a key that changes what it is
+    /// about.
     pub(super) fn read(&self, readings: &Readings) -> Option<Rc<Read>> {
         self.is_plain().then(|| readings.read(&self.text))?
     }
