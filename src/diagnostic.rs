@@ -3,6 +3,7 @@
 //! A finding is identified by rule, code, element, event and life. Lines, dates, amounts and messages may change; a
 //! finding that becomes more severe, or that misses its bound by more because of a declaration, is a new one.
 
+mod folded;
 mod merged;
 mod nearest;
 
@@ -13,6 +14,7 @@ use serde::Serialize;
 use crate::release::{DateKind, Release};
 use crate::source::Span;
 
+pub(crate) use folded::{Folded, folded};
 pub use nearest::did_you_mean;
 pub(crate) use nearest::nearest;
 

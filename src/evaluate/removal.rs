@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Folded, Severity, folded};
 use crate::document::RULE;
 use crate::grammar::rest_within;
 use crate::model::{ElementId, EventKind, Model, in_shell, known_releases};
@@ -323,11 +323,12 @@ fn reasons(against: &[&Diagnostic], is_refused: bool) -> Vec<String> {
     let shown = against
         .iter()
         .filter(|finding| !is_refused || finding.severity == Severity::Error);
-    shown.map(|finding| reason(finding)).collect()
+    folded(shown.copied()).iter().map(reason).collect()
 }
 
 /// A finding as the reason of a refusal.
-fn reason(finding: &Diagnostic) -> String {
+fn reason(folded: &Folded<'_>) -> String {
+    let (finding, also) = (folded.finding, folded.also());
     let rule = match &finding.number {
         Some(number) => format!("#{number} {}", finding.rule),
         None if finding.rule == RULE => return finding.message.clone(),
@@ -335,7 +336,7 @@ fn reason(finding: &Diagnostic) -> String {
     };
     let because: Vec<&str> = finding.because.iter().map(|fact| fact.text.as_str()).collect();
     match because.join("; ").as_str() {
-        "" => format!("{rule}: {}", finding.message),
-        because => format!("{rule}: {} ({because})", finding.message),
+        "" => format!("{rule}: {}{also}", finding.message),
+        because => format!("{rule}: {}{also} ({because})", finding.message),
     }
 }

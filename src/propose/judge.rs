@@ -1,6 +1,6 @@
 //! What is against a proposal, what to do about it, and what to review.
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Folded, Severity, folded};
 use crate::evaluate::Evaluation;
 use crate::model::{EventKind, in_shell};
 
@@ -41,12 +41,12 @@ pub(super) fn judged(draft: &Draft, trial: &Trial, base: &Evaluation) -> Judged 
             next_steps.push(help);
         }
     }
-    against.extend(errors.into_iter().map(sentence));
+    against.extend(folded(errors).iter().map(sentence));
     against.extend(out_of_order(&draft.steps, &base.model().calendar));
     Judged {
         against,
         next_steps,
-        remarks: others.into_iter().map(sentence).collect(),
+        remarks: folded(others).iter().map(sentence).collect(),
     }
 }
 
@@ -115,9 +115,10 @@ fn out_of_order<'s>(
 }
 
 /// A finding in one sentence, with its rule.
-fn sentence(finding: &Diagnostic) -> String {
+fn sentence(folded: &Folded<'_>) -> String {
+    let (finding, also) = (folded.finding, folded.also());
     match &finding.number {
-        Some(number) => format!("#{number} {}: {}", finding.rule, finding.message),
-        None => format!("{}: {}", finding.rule, finding.message),
+        Some(number) => format!("#{number} {}: {}{also}", finding.rule, finding.message),
+        None => format!("{}: {}{also}", finding.rule, finding.message),
     }
 }
