@@ -57,6 +57,16 @@ impl Severity {
     }
 }
 
+/// When a kind in another version has no counterpart of a member.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct LackedBy<K> {
+    pub(crate) kind: K,
+    /// The first release without one.
+    pub(crate) since: Release,
+    /// The first release that has one again, or no longer has the kind.
+    pub(crate) until: Release,
+}
+
 /// The slug of a rule or page, such as `version-lifetime`.
 pub(crate) type RuleId = &'static str;
 
@@ -271,8 +281,8 @@ pub struct Diagnostic {
     pub(crate) violation: Violation,
     /// The id of another element whose beginning or end causes it.
     pub(crate) caused_by: Option<String>,
-    /// The id of a kind in another version that has no counterpart of it.
-    pub(crate) lacked_by: Option<String>,
+    /// The kinds in other versions that have no counterpart of it, by their ids.
+    pub(crate) lacked_by: Vec<LackedBy<String>>,
     /// What the same entry says of other elements alike.
     pub(crate) also: Vec<Self>,
     /// Why, step by step.

@@ -52,7 +52,8 @@ pub(crate) fn follows(rule: &Read, by: &Held, about: &About<'_>, left: &mut usiz
         let mut more = atoms.clone();
         let formula = more.formula(&other.parsed.tree, other.parsed.root);
         // A rule about other values says nothing about these.
-        if formula.mentions_any_before(own) || more.are_related_from(own) {
+        let is_linked = rule.links_values && other.links_values;
+        if is_linked || formula.mentions_any_before(own) || more.are_related_from(own) {
             related.push((more.len(), other));
         }
     }
@@ -357,6 +358,11 @@ mod tests {
             ("n", true, Known::Int([i64::MIN, i64::MAX])),
             ("k", true, Known::Int([0, 9])),
             ("o", false, Known::Int([i64::MIN, i64::MAX])),
+            ("p", false, Known::Int([i64::MIN, i64::MAX])),
+            ("q", false, Known::Int([i64::MIN, i64::MAX])),
+            ("d", true, Known::Real([f64::MIN, f64::MAX])),
+            ("s", true, texts(&["u", "v", "w"])),
+            ("t", true, texts(&["u", "v", "w"])),
             ("e", true, texts(&["x", "y", "z"])),
             (
                 "l",
@@ -375,7 +381,8 @@ mod tests {
 
     #[test]
     fn what_is_known_of_values_counts() {
-        let integers = BTreeSet::new();
+        // It may be null, too.
+        let integers = BTreeSet::from(["self.i".to_owned()]);
         let about = About {
             integers: &integers,
             value: known(),
@@ -421,6 +428,33 @@ mod tests {
             ),
             ("self.n < self.m", "self.n <= self.m", [true, false]),
             ("self.n < self.m", "!(self.m <= self.n)", [true, true]),
+            // A comparison of numbers with fractions may be rounded, and a null is no number.
+            (
+                "self.d <= 9007199254740992",
+                "self.d < 9007199254740993",
+                [false, false],
+            ),
+            (
+                "self.i != 5 || self.b",
+                "self.i < 5 || self.i > 5 || self.b",
+                [false, true],
+            ),
+            ("self.n != -9223372036854775808", "self.b || true", [true, false]),
+            (
+                "self.x < self.y",
+                "self.x < self.y && (self.x < 3 || self.x >= 3)",
+                [false, true],
+            ),
+            (
+                "self.o <= self.p && self.p <= self.q",
+                "self.o <= self.p && self.p <= self.q && self.o <= self.q",
+                [true, true],
+            ),
+            (
+                "self.b || self.s > self.t",
+                "self.t < self.s ? true : self.b",
+                [true, true],
+            ),
             ("size(self.l) > 0", "size(self.l) != 0", [true, true]),
             (
                 "self.l.size() == 1",

@@ -178,6 +178,18 @@ impl Tree {
         }
     }
 
+    /// Whether two values that are named are compared.
+    pub(crate) fn links_values(&self) -> bool {
+        self.nodes.iter().any(|node| match node {
+            Expr::Call {
+                function, arguments, ..
+            } if matches!(function.as_str(), "_<_" | "_<=_" | "_>_" | "_>=_" | "_==_") => arguments
+                .iter()
+                .all(|side| !matches!(self.get(*side), Expr::Literal(_))),
+            _ => false,
+        })
+    }
+
     /// How often a function is called.
     pub(crate) fn calls(&self, name: &str) -> usize {
         let nodes = self.nodes.iter();

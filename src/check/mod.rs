@@ -15,7 +15,7 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::derivation::Reasoning;
-use crate::diagnostic::{Change, Diagnostic, Fact, RuleId, Severity, Violation};
+use crate::diagnostic::{Change, Diagnostic, Fact, LackedBy, RuleId, Severity, Violation};
 use crate::model::{Declared, ElementId, Event, EventKind, Model};
 use crate::obligation::{Demand, Detail, Obligation};
 use crate::plan::{Contradiction, Intentions};
@@ -257,7 +257,12 @@ impl<'c> Checker<'c> {
             finding = finding.seen_at(*span, text.clone());
         }
         finding.caused_by = detail.caused_by.map(|cause| self.model().id(cause).to_owned());
-        finding.lacked_by = detail.lacked_by.map(|other| self.model().id(other).to_owned());
+        let lacked_by = detail.lacked_by.iter().map(|lack| LackedBy {
+            kind: self.model().id(lack.kind).to_owned(),
+            since: lack.since,
+            until: lack.until,
+        });
+        finding.lacked_by = lacked_by.collect();
         let since = since.filter(|_| detail.moves);
         let past = since.and_then(|since| {
             if detail.is_impossible {

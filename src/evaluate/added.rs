@@ -36,8 +36,10 @@ impl<'f> Reported<'f> {
             }
             let key = (finding.rule, &*finding.code, element);
             findings.entry(key).or_default().push(finding);
-            if let Some(between) = without_counterpart(finding) {
-                lacked.entry(between).or_default().push(finding);
+            for lack in &finding.lacked_by {
+                if let Some(member) = member_of(finding) {
+                    lacked.entry((member, &*lack.kind)).or_default().push(finding);
+                }
             }
         }
         Self {
@@ -84,19 +86,25 @@ impl<'f> Reported<'f> {
         })
     }
 
-    /// Whether a member lacks a counterpart in one more version, or in one that the base does not have where it lacks
-    /// one in another version already, or does so in a version that the base does not have.
+    /// Whether a member lacks a counterpart as it does in the base: `v1 Widget .f` in `v1beta1`, by then. It may lack
+    /// one in `v2`, which is new, as well, and so may a new `v2 Widget .f` in `v1beta1`.
     fn lacks_as_before(&self, finding: &Diagnostic) -> bool {
-        let (Some(id), Some(between)) = (finding.element.as_deref(), without_counterpart(finding)) else {
+        let (Some(id), Some(member)) = (finding.element.as_deref(), member_of(finding)) else {
+            return false;
+        };
+        let Some(first) = finding.lacked_by.first() else {
             return false;
         };
         let mut alike = self.about(id, finding, finding.life).into_iter();
-        let mut lacked = self.lacked.get(&between).into_iter().flatten();
+        let mut lacked = self.lacked.get(&(member, &*first.kind)).into_iter().flatten();
         let version = id.split_once(' ').map(|(version, _)| version);
         let is_new = version.is_some_and(|version| self.model.find(version).is_none());
-        let is_of_new = self.model.find(between.1).is_none();
-        alike.any(|known| is_lacked_already(known, finding) || is_of_new && is_never_in_another(known, finding))
-            || is_new && lacked.any(|known| known.severity >= finding.severity)
+        let is_of_new = self.model.find(&first.kind).is_none();
+        alike.any(|known| {
+            is_lacked_already(known, finding)
+                || is_lacked_by_then(known, finding, Some(&first.kind))
+                || is_of_new && finding.caused_by.is_none() && is_lacked_by_then(known, finding, None)
+        }) || is_new && lacked.any(|known| known.severity >= finding.severity)
     }
 
     /// Whether the same, missed by no less, is found about the version of a kind, or about a kind of a version without
@@ -162,19 +170,18 @@ fn is_lacked_already(known: &Diagnostic, finding: &Diagnostic) -> bool {
         }
 }
 
-/// Whether a version never has what another one lacks by then, for whichever reason.
-fn is_never_in_another(known: &Diagnostic, finding: &Diagnostic) -> bool {
-    let [Violation::Lasting(Some(before)), Violation::Lasting(Some(since))] = [known, finding].map(|own| own.violation)
-    else {
+/// Whether a kind, or any one, lacks a counterpart in the release in which another gap begins.
+fn is_lacked_by_then(known: &Diagnostic, finding: &Diagnostic, kind: Option<&str>) -> bool {
+    let Violation::Lasting(Some(since)) = finding.violation else {
         return false;
     };
-    finding.caused_by.is_none() && before <= since
+    let mut lacks = known.lacked_by.iter();
+    lacks.any(|lack| kind.is_none_or(|kind| lack.kind == kind) && (lack.since..lack.until).contains(&since))
 }
 
-/// The name of a member without its version, and the kind in another version that has no counterpart of it.
-fn without_counterpart(finding: &Diagnostic) -> Option<(&str, &str)> {
-    let (_, member) = finding.element.as_deref()?.split_once(' ')?;
-    Some((member, finding.lacked_by.as_deref()?))
+/// The name of a member without its version: `Widget .spec.size`.
+fn member_of(finding: &Diagnostic) -> Option<&str> {
+    finding.element.as_deref()?.split_once(' ').map(|(_, member)| member)
 }
 
 /// The release for which an event is declared that misses a bound by some releases.

@@ -21,7 +21,7 @@ mod term;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::diagnostic::{Change, RuleId};
+use crate::diagnostic::{Change, LackedBy, RuleId};
 use crate::model::{ElementId, Event};
 use crate::release::{KindSet, Release};
 use crate::source::Span;
@@ -70,8 +70,8 @@ pub(crate) struct Detail {
     pub(crate) fix: Vec<Change>,
     /// Another element whose beginning or end causes it.
     pub(crate) caused_by: Option<ElementId>,
-    /// The kind in another version that has no counterpart of its element.
-    pub(crate) lacked_by: Option<ElementId>,
+    /// The kinds in other versions that have no counterpart of its element.
+    pub(crate) lacked_by: Vec<LackedBy<ElementId>>,
     /// The element that it is about, if that is not the one that declares the event.
     pub(crate) about: Option<ElementId>,
 }
@@ -164,10 +164,10 @@ impl Obligation {
         self
     }
 
-    /// The same, where a kind in another version has no counterpart.
+    /// The same, where kinds in other versions have no counterpart.
     #[must_use]
-    pub(crate) fn lacked_by(mut self, other: Option<ElementId>) -> Self {
-        self.detail.get_or_insert_default().lacked_by = other;
+    pub(crate) fn lacked_by(mut self, others: Vec<LackedBy<ElementId>>) -> Self {
+        self.detail.get_or_insert_default().lacked_by = others;
         self
     }
 

@@ -130,7 +130,8 @@ impl Draft {
 
     /// The entries of the steps, each with the element that it is about.
     pub(crate) fn entries_of_elements(&self) -> impl Iterator<Item = (&str, &Path)> {
-        self.steps.iter().flat_map(|step| {
+        let steps = self.steps.iter().filter(|step| !step.waits);
+        steps.flat_map(|step| {
             let paths = match &step.declaration {
                 Declaration::Key(paths, _) => paths.as_slice(),
                 Declaration::Stage(path, _) | Declaration::Step(path, _) => std::slice::from_ref(path),

@@ -62,9 +62,11 @@ fn predecessor(inputs: &Inputs<'_>, group: &Group) -> Option<usize> {
 /// Whether a version or kind is served in the release of the new version.
 fn is_served(inputs: &Inputs<'_>, part: ElementId) -> bool {
     let (model, reasoning) = (inputs.base.model(), inputs.base.reasoning());
-    let begins = reasoning.release(model.last_event(part, EventKind::Introduced));
-    let removed = reasoning.release(model.last_event(part, EventKind::Removed));
-    begins.is_some_and(|begins| begins <= inputs.from) && removed.is_none_or(|removed| removed > inputs.from)
+    let mut lives = (0..model.lives(part)).map(|life| Event::new(part, life, EventKind::Introduced));
+    lives.any(|begin| {
+        let [begins, ends] = [begin, begin.sibling(EventKind::Removed)].map(|event| reasoning.release(event));
+        begins.is_some_and(|begins| begins <= inputs.from) && ends.is_none_or(|ends| ends > inputs.from)
+    })
 }
 
 /// Why no version is proposed of which no kind is known.
@@ -144,14 +146,14 @@ fn parts(
     for member in &kind.members {
         let within: Path = own.iter().cloned().chain(member.parts().keys()).collect();
         let entry = below(&within, &["in", old]);
-        if has_left(inputs, member.versions[before]) || !says(&inputs.documents, &entry) {
+        if is_removed(inputs, member.versions[before]) || !says(&inputs.documents, &entry) {
             continue;
         }
         let path = below(&within, &["in", version]);
         for key in ["represented-as", "gated-by", "default"] {
             let found = value(&inputs.documents, &below(&entry, &[key]));
             let found =
-                found.filter(|name| key != "represented-as" || !names_what_has_left(inputs, kind, before, name));
+                found.filter(|name| key != "represented-as" || !names_what_is_removed(inputs, kind, before, name));
             let keys = found.map(|found| (path.clone(), key.to_owned(), copied(found)));
             draft.keys.extend(keys);
         }
@@ -160,17 +162,17 @@ fn parts(
 }
 
 /// Whether a member is declared to be removed by the release of the new version.
-fn has_left(inputs: &Inputs<'_>, member: Option<ElementId>) -> bool {
+fn is_removed(inputs: &Inputs<'_>, member: Option<ElementId>) -> bool {
     let model = inputs.base.model();
     let removed = member.and_then(|member| model.declared_release(model.last_event(member, EventKind::Removed)));
     removed.is_some_and(|removed| removed <= inputs.from)
 }
 
-/// Whether a name is that of a member that has left a version: it is in no later one.
-fn names_what_has_left(inputs: &Inputs<'_>, kind: &Kind, version: usize, name: &FileValue<'_>) -> bool {
+/// Whether a name is that of a member that is removed from a version by then: the new one does not have it.
+fn names_what_is_removed(inputs: &Inputs<'_>, kind: &Kind, version: usize, name: &FileValue<'_>) -> bool {
     let name = name.as_word().map(|word| word.text);
     let named = kind.members.iter().find(|member| name == Some(&*member.reference()));
-    named.is_some_and(|named| has_left(inputs, named.versions[version]))
+    named.is_some_and(|named| is_removed(inputs, named.versions[version]))
 }
 
 /// What the plan derives from the new version: preferred and storage moves, deprecations and removals of older

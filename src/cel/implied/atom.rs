@@ -28,14 +28,11 @@ pub(super) struct Atom<'t> {
 }
 
 impl Atom<'_> {
-    /// Whether it compares all values that another one does with numbers, or with each other.
-    pub(super) fn compares_what(&self, other: &Self) -> bool {
+    /// Whether it compares a value with a number, as another one does: whether that fails depends on the value alone.
+    pub(super) fn compares_with_number_too(&self, other: &Self) -> bool {
         let both = self.compared.as_ref().zip(other.compared.as_ref());
-        both.is_some_and(|(own, other)| {
-            let own: Vec<&str> = own.values().collect();
-            let mut values = other.values().peekable();
-            values.peek().is_some() && values.all(|value| own.contains(&value))
-        })
+        let values = both.map(|(own, other)| [own, other].map(Compared::with_number));
+        matches!(values, Some([Some(own), Some(other)]) if own == other)
     }
 
     /// Whether it is true or false for every value.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::about::{About, Scope};
 use super::atom::{Atom, AtomKind, Quantifier};
-use super::forms::{Reading, bound, is_condition, is_path, literals, pattern};
+use super::forms::{RequiredFields, bound, is_condition, is_path, literals, pattern};
 use super::formula::Formula;
 use super::order::{Compared, Side, Sign};
 use crate::cel::canonical::Reader;
@@ -13,6 +13,13 @@ use crate::cel::eval::constant;
 use crate::cel::known::{Known, Texts};
 use crate::cel::looped::{Word, quantifier};
 use crate::cel::tree::{Expr, Id, Literal, Loop, Tree};
+
+/// What comparisons order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    OfNumbers,
+    OfTexts,
+}
 
 #[derive(Debug, Clone)]
 pub(super) struct Atoms<'t> {
@@ -167,8 +174,10 @@ impl<'t> Atoms<'t> {
             None if only_reads && texts[0] == texts[1] => AtomKind::Itself,
             None => AtomKind::Other,
         };
-        let is_of_word = literal.is_some_and(|(_, literal)| !matches!(literal, Literal::Int(_)));
-        let compared = (!is_of_word).then(|| self.compared(tree, sides, Sign::Same)).flatten();
+        let is_other_literal = literal.is_some_and(|(_, literal)| !matches!(literal, Literal::Int(_)));
+        let compared = (!is_other_literal)
+            .then(|| self.compared(tree, sides, Sign::Same))
+            .flatten();
         let about = match &kind {
             AtomKind::Equals { value, .. } => vec![value.clone()],
             _ => compared.iter().flat_map(Compared::values).map(str::to_owned).collect(),
@@ -189,13 +198,11 @@ impl<'t> Atoms<'t> {
     fn compared(&self, tree: &Tree, sides: [Id; 2], sign: Sign) -> Option<Compared> {
         let sides = sides.map(|side| self.side(tree, side));
         let [Some(one), Some(other)] = sides else { return None };
-        Some(Compared {
-            sides: [one, other],
-            sign,
-        })
+        let sides = [one, other];
+        Some(Compared { sides, sign }).filter(|compared| !compared.may_be_rounded())
     }
 
-    /// A side of a comparison; `None` for what may be no number that is greater or less than another one.
+    /// A side of a comparison; `None` for what may have no order, as the numbers that functions return.
     fn side(&self, tree: &Tree, id: Id) -> Option<Side> {
         let reader = self.reader(tree);
         let limits = match tree.get(id) {
@@ -229,6 +236,17 @@ impl<'t> Atoms<'t> {
         }
     }
 
+    /// The order of the values of an expression that fails only where a field that it reads is not there.
+    fn order_of(&self, tree: &Tree, id: Id) -> Option<Order> {
+        match (tree.get(id), self.scope.known(tree, id)) {
+            (Expr::Literal(Literal::Text(_)), _) | (_, Some(Known::Text(_))) => Some(Order::OfTexts),
+            (Expr::Literal(Literal::Int(_) | Literal::Double(_)), _) | (_, Some(Known::Int(_) | Known::Real(_))) => {
+                Some(Order::OfNumbers)
+            }
+            _ => self.sizes(tree, id).map(|_| Order::OfNumbers),
+        }
+    }
+
     /// Whether it fails only where a field that it reads is not there.
     fn only_reads(&self, tree: &Tree, id: Id) -> bool {
         is_path(tree, id) || self.sizes(tree, id).is_some()
@@ -237,7 +255,7 @@ impl<'t> Atoms<'t> {
     /// A condition that reads some expressions, of which nothing else is known.
     fn reading(&self, tree: &Tree, all: &[Id]) -> Atom<'t> {
         let reader = self.reader(tree);
-        let mut read = Reading {
+        let mut read = RequiredFields {
             tree,
             reader: &reader,
             scope: &self.scope,
@@ -317,8 +335,8 @@ impl<'t> Atoms<'t> {
                 function, arguments, ..
             } if let Some((sides, sign)) = bound(function, arguments) => {
                 compared = self.compared(tree, sides, sign);
-                let are_integers = compared.as_ref().is_some_and(Compared::is_about_integers);
-                fails_by_reads_only = are_integers && sides.iter().all(|side| self.only_reads(tree, *side));
+                let orders = sides.map(|side| self.order_of(tree, side));
+                fails_by_reads_only = orders[0].is_some() && orders[0] == orders[1];
                 AtomKind::Bound
             }
             Expr::Call {

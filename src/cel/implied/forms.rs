@@ -69,8 +69,8 @@ pub(super) fn bound(function: &str, arguments: &[Id]) -> Option<([Id; 2], Sign)>
     }
 }
 
-/// The fields without which expressions fail.
-pub(super) struct Reading<'r> {
+/// The fields without which some expressions fail.
+pub(super) struct RequiredFields<'r> {
     pub(super) tree: &'r Tree,
     pub(super) reader: &'r Reader<'r>,
     pub(super) scope: &'r Scope<'r>,
@@ -80,7 +80,7 @@ pub(super) struct Reading<'r> {
     pub(super) is_all_there: bool,
 }
 
-impl Reading<'_> {
+impl RequiredFields<'_> {
     pub(super) fn add(&mut self, id: Id) {
         let expr = self.tree.get(id);
         if let Expr::Select {

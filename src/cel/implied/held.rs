@@ -17,6 +17,9 @@ pub(super) const MOST_OF_ALL: usize = 64;
 /// The steps of one search, so that others are not left without any.
 const MOST_STEPS: usize = 200_000;
 
+/// Rules about one value that compare others, from where on no more are looked for.
+const MOST_LINKED: usize = 16;
+
 /// The steps that reading a pattern costs.
 const STEPS_OF_A_PATTERN: usize = 200;
 
@@ -31,6 +34,8 @@ pub(crate) struct Read {
     /// Whether it says nothing about new objects.
     on_updates: bool,
     pub(super) is_about_presence: bool,
+    /// Whether it compares two values with each other: `self.a < self.b`.
+    pub(super) links_values: bool,
 }
 
 /// Rules that hold together, found by the fields that they name.
@@ -77,6 +82,27 @@ impl Held {
         self.rules.is_empty()
     }
 
+    /// Some rules with those that compare one of their values with another one, which may be compared with a third.
+    fn linked(&self, mut among: BTreeSet<usize>) -> BTreeSet<usize> {
+        let mut waiting: Vec<usize> = among.iter().copied().collect();
+        while let Some(at) = waiting.pop().filter(|_| among.len() <= MOST_LINKED) {
+            if !self.rules[at].links_values {
+                continue;
+            }
+            let named = self.rules[at]
+                .fields
+                .iter()
+                .filter_map(|field| self.by_field.get(field));
+            let others = named.flatten().copied().filter(|other| self.rules[*other].links_values);
+            for other in others {
+                if among.insert(other) {
+                    waiting.push(other);
+                }
+            }
+        }
+        among
+    }
+
     /// The rules that may be about the same values as another one, and hold wherever that one is evaluated.
     pub(super) fn concerning(&self, rule: &Read) -> Vec<&Read> {
         let among: BTreeSet<usize> = if rule.fields.is_empty() {
@@ -85,6 +111,7 @@ impl Held {
             let named = rule.fields.iter().filter_map(|field| self.by_field.get(field));
             named.flatten().chain(&self.without_fields).copied().collect()
         };
+        let among = if rule.links_values { self.linked(among) } else { among };
         let rules = among.into_iter().map(|at| &*self.rules[at]);
         rules.filter(|held| rule.on_updates || !held.on_updates).collect()
     }
@@ -100,6 +127,7 @@ pub(crate) fn read(rule: &str) -> Option<Read> {
     let fields = parsed.tree.fields();
     Some(Read {
         is_about_presence: parsed.tree.is_about_presence(parsed.root),
+        links_values: parsed.tree.links_values(),
         parsed,
         fields,
         cost,

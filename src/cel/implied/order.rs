@@ -5,8 +5,14 @@
 
 use super::formula::Truth;
 
-/// The most values of comparisons that are put together.
+/// The most values of comparisons that are put together: each step of a search adds up the bounds of all of them.
 const MOST_VALUES: usize = 8;
+
+/// Sums of bounds that cost one step of a search.
+const SUMS_OF_A_STEP: usize = 64;
+
+/// The greatest whole number up to which numbers with fractions are exact.
+const MOST_EXACT: i128 = 1 << 53;
 
 /// One side of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +29,14 @@ pub(super) enum Side {
 impl Side {
     fn is_integer(&self) -> bool {
         matches!(self, Self::Number(_) | Self::Value { limits: Some(_), .. })
+    }
+
+    /// The number, or none to add to the value.
+    fn number(&self) -> i128 {
+        match self {
+            Self::Number(number) => i128::from(*number),
+            Self::Value { .. } => 0,
+        }
     }
 
     fn text(&self) -> Option<&str> {
@@ -56,25 +70,39 @@ impl Compared {
         self.sides.iter().filter_map(Side::text)
     }
 
-    pub(super) fn is_about_integers(&self) -> bool {
+    /// The value that it compares with a number, if it does.
+    pub(super) fn with_number(&self) -> Option<&str> {
+        match &self.sides {
+            [Side::Value { text, .. }, Side::Number(_)] | [Side::Number(_), Side::Value { text, .. }] => Some(text),
+            _ => None,
+        }
+    }
+
+    fn is_about_integers(&self) -> bool {
         self.sides.iter().all(Side::is_integer)
+    }
+
+    /// Whether a server may round one of its numbers, as it does where values have fractions.
+    pub(super) fn may_be_rounded(&self) -> bool {
+        let are_exact = self.sides.iter().all(|side| side.number().abs() <= MOST_EXACT);
+        !are_exact && !self.is_about_integers()
     }
 }
 
 /// The comparisons among some conditions.
 #[derive(Debug, Default)]
 pub(super) struct Orders {
-    /// By condition, those that have a value in common with another one.
-    comparisons: Vec<Option<Comparison>>,
+    /// By condition, those that have a value in common with another one, or one that is within limits.
+    comparisons: Vec<Option<DifferenceBound>>,
     /// By value: the least and the greatest number that it can be. The first value is zero.
     limits: Vec<Option<[i64; 2]>>,
 }
 
 /// That the difference of two values, by their positions, is less than a number, at most that, or it.
 #[derive(Debug)]
-struct Comparison {
+struct DifferenceBound {
     values: [usize; 2],
-    by: i64,
+    by: i128,
     sign: Sign,
     is_whole: bool,
     /// The first value that is compared with these, directly or not.
@@ -102,12 +130,9 @@ impl Orders {
                         at + 1
                     }
                 });
-                let by = match &compared.sides {
-                    [Side::Number(number), _] => number.saturating_neg(),
-                    [_, Side::Number(number)] => *number,
-                    _ => 0,
-                };
-                Comparison {
+                let [from, to] = compared.sides.each_ref().map(Side::number);
+                let by = to - from;
+                DifferenceBound {
                     values: [one, other],
                     by,
                     sign: compared.sign,
@@ -145,9 +170,21 @@ impl Orders {
             let is_useful = comparison.as_ref().is_some_and(|comparison| {
                 let limits = comparison.values.map(|value| self.limits[value]);
                 let has_limits = limits.iter().any(Option::is_some);
-                (counts[comparison.component] > 1 || has_limits) && sizes[comparison.component] <= MOST_VALUES
+                let is_open = comparison.component > 0 && counts[comparison.component] == 1;
+                (!is_open || has_limits) && sizes[comparison.component] <= MOST_VALUES
             });
             comparison.take_if(|_| !is_useful);
+        }
+    }
+
+    /// The steps that it costs to decide a condition.
+    pub(super) fn cost(&self) -> usize {
+        let values = self.limits.len().min(MOST_VALUES + 1);
+        let are_compared = self.comparisons.iter().any(Option::is_some);
+        if are_compared {
+            values.pow(3) / SUMS_OF_A_STEP
+        } else {
+            0
         }
     }
 
@@ -172,37 +209,63 @@ impl Orders {
     }
 }
 
-/// The most that one value exceeds another one by; not quite so much if that is `true`.
-type Most = (i64, bool);
+/// The most that one value exceeds another one by: less than a number, or at most that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Most {
+    by: i128,
+    is_strict: bool,
+}
+
+impl Most {
+    fn of(by: i128) -> Self {
+        let is_strict = false;
+        Self { by, is_strict }
+    }
+
+    /// Less than a number: of integers, at most one less.
+    fn below(by: i128, is_whole: bool) -> Self {
+        Self {
+            by: by - i128::from(is_whole),
+            is_strict: !is_whole,
+        }
+    }
+
+    fn is_tighter(self, other: Self) -> bool {
+        self.by < other.by || self.by == other.by && self.is_strict && !other.is_strict
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self {
+            by: self.by + other.by,
+            is_strict: self.is_strict || other.is_strict,
+        }
+    }
+}
 
 /// What is known of the differences of some values.
 #[derive(Default)]
-struct Differences {
+struct Differences<'d> {
     values: Vec<usize>,
     /// By the positions of two values: the most that the first one exceeds the second one by.
     most: Vec<Vec<Option<Most>>>,
-    /// Differences that two values do not have.
-    unequal: Vec<([usize; 2], i64, bool)>,
+    /// Those that are not equal, by the positions of their values.
+    unequal: Vec<([usize; 2], &'d DifferenceBound)>,
 }
 
-impl Differences {
-    fn add(&mut self, comparison: &Comparison, truth: bool, limits: &[Option<[i64; 2]>]) {
-        let [one, other] = comparison.values.map(|value| self.position(value, limits));
-        let (by, is_whole) = (comparison.by, comparison.is_whole);
-        let less = i64::from(is_whole);
-        match (comparison.sign, truth) {
-            (Sign::Below, true) => self.limit([one, other], (by.saturating_sub(less), !is_whole)),
-            (Sign::AtMost, true) => self.limit([one, other], (by, false)),
-            (Sign::Below, false) => self.limit([other, one], (by.saturating_neg(), false)),
-            (Sign::AtMost, false) => {
-                let most = by.saturating_neg().saturating_sub(less);
-                self.limit([other, one], (most, !is_whole));
-            }
+impl<'d> Differences<'d> {
+    fn add(&mut self, bound: &'d DifferenceBound, truth: bool, limits: &[Option<[i64; 2]>]) {
+        let [one, other] = bound.values.map(|value| self.position(value, limits));
+        let DifferenceBound { by, is_whole, .. } = *bound;
+        match (bound.sign, truth) {
+            (Sign::Below, true) => self.limit([one, other], Most::below(by, is_whole)),
+            (Sign::AtMost, true) => self.limit([one, other], Most::of(by)),
+            (Sign::Below, false) => self.limit([other, one], Most::of(-by)),
+            (Sign::AtMost, false) => self.limit([other, one], Most::below(-by, is_whole)),
             (Sign::Same, true) => {
-                self.limit([one, other], (by, false));
-                self.limit([other, one], (by.saturating_neg(), false));
+                self.limit([one, other], Most::of(by));
+                self.limit([other, one], Most::of(-by));
             }
-            (Sign::Same, false) => self.unequal.push(([one, other], by, is_whole)),
+            (Sign::Same, false) => self.unequal.push(([one, other], bound)),
         }
     }
 
@@ -218,22 +281,15 @@ impl Differences {
         self.most.push(vec![None; count]);
         if let Some([least, greatest]) = limits[value] {
             let zero = self.position(0, limits);
-            let ends = [
-                ([zero, count - 1], least.checked_neg()),
-                ([count - 1, zero], Some(greatest).filter(|most| *most < i64::MAX)),
-            ];
-            for (values, most) in ends {
-                if let Some(most) = most {
-                    self.limit(values, (most, false));
-                }
-            }
+            self.limit([zero, count - 1], Most::of(-i128::from(least)));
+            self.limit([count - 1, zero], Most::of(i128::from(greatest)));
         }
         count - 1
     }
 
     fn limit(&mut self, [one, other]: [usize; 2], most: Most) {
         let known = &mut self.most[one][other];
-        if known.is_none_or(|known| is_tighter(most, known)) {
+        if known.is_none_or(|known| most.is_tighter(known)) {
             *known = Some(most);
         }
     }
@@ -242,21 +298,19 @@ impl Differences {
         loop {
             self.close();
             let mut own = 0..self.values.len();
-            if own.any(|at| self.most[at][at].is_some_and(|most| is_tighter(most, (0, false)))) {
+            if own.any(|at| self.most[at][at].is_some_and(|most| most.is_tighter(Most::of(0)))) {
                 return false;
             }
             let before = self.unequal.len();
-            for ([one, other], by, is_whole) in std::mem::take(&mut self.unequal) {
-                let at_end = self.most[one][other] == Some((by, false));
-                let at_start = self.most[other][one] == Some((by.saturating_neg(), false));
-                let less = i64::from(is_whole);
-                match (at_end, at_start) {
+            for ([one, other], bound) in std::mem::take(&mut self.unequal) {
+                let DifferenceBound { by, is_whole, .. } = *bound;
+                let is_at_most = self.most[one][other] == Some(Most::of(by));
+                let is_at_least = self.most[other][one] == Some(Most::of(-by));
+                match (is_at_most, is_at_least) {
                     (true, true) => return false,
-                    (true, false) => self.limit([one, other], (by.saturating_sub(less), !is_whole)),
-                    (false, true) => {
-                        self.limit([other, one], (by.saturating_neg().saturating_sub(less), !is_whole));
-                    }
-                    (false, false) => self.unequal.push(([one, other], by, is_whole)),
+                    (true, false) => self.limit([one, other], Most::below(by, is_whole)),
+                    (false, true) => self.limit([other, one], Most::below(-by, is_whole)),
+                    (false, false) => self.unequal.push(([one, other], bound)),
                 }
             }
             if self.unequal.len() == before {
@@ -272,10 +326,8 @@ impl Differences {
             for one in all.clone() {
                 for other in all.clone() {
                     let both = self.most[one][between].zip(self.most[between][other]);
-                    let sum =
-                        both.and_then(|(first, second)| Some((first.0.checked_add(second.0)?, first.1 || second.1)));
-                    if let Some(sum) = sum {
-                        self.limit([one, other], sum);
+                    if let Some((first, second)) = both {
+                        self.limit([one, other], first.plus(second));
                     }
                 }
             }
@@ -283,6 +335,65 @@ impl Differences {
     }
 }
 
-fn is_tighter(one: Most, other: Most) -> bool {
-    one.0 < other.0 || one.0 == other.0 && one.1 && !other.1
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const NAMES: [&str; 3] = ["a", "b", "c"];
+
+    fn side(at: i64) -> Side {
+        let name = usize::try_from(at).ok().and_then(|at| NAMES.get(at));
+        name.map_or(Side::Number(at - 5), |name| Side::Value {
+            text: (*name).to_owned(),
+            limits: Some([-3, 3]),
+        })
+    }
+
+    fn value(side: &Side, values: [i64; 3]) -> i64 {
+        match side {
+            Side::Number(number) => *number,
+            Side::Value { text, .. } => NAMES
+                .iter()
+                .zip(values)
+                .find(|(name, _)| text == *name)
+                .map_or(0, |(_, own)| own),
+        }
+    }
+
+    fn holds(compared: &Compared, values: [i64; 3]) -> bool {
+        let [one, other] = compared.sides.each_ref().map(|side| value(side, values));
+        match compared.sign {
+            Sign::Below => one < other,
+            Sign::AtMost => one <= other,
+            Sign::Same => one == other,
+        }
+    }
+
+    fn compared() -> impl Strategy<Value = Compared> {
+        let sign = prop::sample::select(vec![Sign::Below, Sign::AtMost, Sign::Same]);
+        (0..9_i64, 0..9_i64, sign).prop_map(|(one, other, sign)| Compared {
+            sides: [side(one), side(other)],
+            sign,
+        })
+    }
+
+    proptest! {
+        /// Sums of two values are not compared, so that whole values that exclude each other in pairs may be allowed.
+        #[test]
+        fn what_some_values_meet_is_allowed(
+            all in prop::collection::vec((compared(), any::<bool>()), 1..7),
+        ) {
+            let orders = Orders::of(all.iter().map(|(compared, _)| Some(compared)));
+            let decided: Vec<Truth> = all.iter().map(|(_, truth)| Some(*truth)).collect();
+            let are_allowed = (1..=decided.len()).all(|count| orders.allow(&decided[..count]));
+            let values = (0..343).map(|at| [at % 7 - 3, at / 7 % 7 - 3, at / 49 - 3]);
+            let mut met = values.filter(|values| all.iter().all(|(compared, truth)| holds(compared, *values) == *truth));
+            let is_met = met.next();
+            prop_assert!(are_allowed || is_met.is_none(), "{all:?} {is_met:?}");
+            let has_unequal = all.iter().any(|(compared, truth)| compared.sign == Sign::Same && !truth);
+            prop_assert!(!are_allowed || is_met.is_some() || has_unequal, "{all:?}");
+        }
+    }
 }

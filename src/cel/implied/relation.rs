@@ -48,12 +48,29 @@ pub(super) fn said([one, other]: [&Atom<'_>; 2], left: &mut usize) -> Vec<Relati
             }
         }
         (_, AtomKind::Text { value, pattern }) => found.extend(of_texts(&one.kind, value, pattern, left)),
-        (AtomKind::Equals { .. }, AtomKind::Bound) if one.compares_what(other) => {
-            found.push(Relation::ReadsWhereTrue);
+        (
+            AtomKind::Equals {
+                value,
+                literal: Literal::Int(number),
+                ..
+            },
+            AtomKind::Bound,
+        ) => {
+            let bounds = [format!("(<= {number} {value})"), format!("(<= {value} {number})")];
+            if bounds.iter().any(|bound| is_within(bound, &other.text)) {
+                found.push(Relation::Says(true, true));
+            }
+            if one.compares_with_number_too(other) {
+                found.push(Relation::ReadsWhereTrue);
+            }
         }
-        (AtomKind::Bound, AtomKind::Bound) if one.compares_what(other) => found.push(Relation::ReadsAll),
-        (AtomKind::Bound, AtomKind::Bound) if is_within(&one.text, &other.text) => {
-            found.push(Relation::Says(true, true));
+        (AtomKind::Bound, AtomKind::Bound) => {
+            if is_within(&one.text, &other.text) {
+                found.push(Relation::Says(true, true));
+            }
+            if one.compares_with_number_too(other) {
+                found.push(Relation::ReadsAll);
+            }
         }
         _ => {}
     }
@@ -81,8 +98,7 @@ fn of_texts(one: &AtomKind<'_>, value: &str, pattern: &Pattern, left: &mut usize
             literal: Literal::Text(text),
             ..
         } if same == value => {
-            let own = Pattern::of_text(text, true, true);
-            let is_within = own.and_then(|own| pattern.contains(&own, left));
+            let is_within = pattern.matches(text, left);
             is_within
                 .map(|is_within| Relation::Says(true, is_within))
                 .into_iter()

@@ -31,6 +31,8 @@ const DEEPEST: usize = 3;
 pub(super) struct Relations {
     /// Of each with those before it: it stays when others are added.
     known: Vec<Known>,
+    /// The presence of each field that they read, by its position among the bits of what each reads.
+    fields: Vec<String>,
     orders: Orders,
 }
 
@@ -43,6 +45,10 @@ struct Known {
     /// Others that are not all false beside it: those of a value with a few texts.
     or_others: Option<Vec<usize>>,
     compared: Option<Compared>,
+    /// The fields that it reads, a bit each; without those that have no bit left.
+    reads: u64,
+    /// Whether it fails only where one of these is not there.
+    fails_by_reads_only: bool,
 }
 
 impl Relations {
@@ -64,7 +70,10 @@ impl Relations {
                 relations.extend(after.into_iter().map(|relation| (at, other_at, relation)));
                 relations.extend(before.into_iter().map(|relation| (other_at, at, relation)));
             }
+            let (reads, are_all) = self.bits(&one.reads);
             self.known.push(Known {
+                reads,
+                fails_by_reads_only: one.fails_by_reads_only && are_all,
                 never_fails: one.never_fails(),
                 never_true: one.never_is(true),
                 never_false: one.never_is(false),
@@ -74,6 +83,29 @@ impl Relations {
             });
         }
         self.orders = Orders::of(self.known.iter().map(|known| known.compared.as_ref()));
+    }
+
+    /// A bit for each of some fields, and whether all have one.
+    fn bits(&mut self, fields: &BTreeSet<String>) -> (u64, bool) {
+        let mut bits = 0;
+        for field in fields {
+            let known = self.fields.iter().position(|known| known == field);
+            let at = known.unwrap_or_else(|| {
+                self.fields.push(field.clone());
+                self.fields.len() - 1
+            });
+            bits |= u32::try_from(at).ok().and_then(|at| 1_u64.checked_shl(at)).unwrap_or(0);
+        }
+        (bits, u32::try_from(fields.len()) == Ok(bits.count_ones()))
+    }
+
+    /// Whether each condition that fails reads a field that no other one reads without failing, or may fail otherwise.
+    fn allow_failures(&self, set: &[Truth]) -> bool {
+        let decided = self.known.iter().zip(set);
+        let there = decided.clone().filter(|(_, truth)| truth.is_some());
+        let there = there.fold(0, |there, (known, _)| there | known.reads);
+        let mut failing = decided.filter(|(known, truth)| truth.is_none() && known.fails_by_reads_only);
+        failing.all(|(known, _)| known.reads & !there != 0)
     }
 
     /// What is known of some of the conditions, in another order, and nothing of others.
@@ -91,6 +123,8 @@ impl Relations {
                 never_true: known.never_true,
                 never_false: known.never_false,
                 compared: known.compared.clone(),
+                reads: known.reads,
+                fails_by_reads_only: known.fails_by_reads_only,
                 ..Known::default()
             })
         });
@@ -114,6 +148,7 @@ impl Relations {
         Self {
             orders: Orders::of(own.iter().map(|known| known.compared.as_ref())),
             known: own,
+            fields: self.fields.clone(),
         }
     }
 
@@ -144,6 +179,7 @@ impl Relations {
                     Relation::ReadsWhereTrue => one != Some(true) || other.is_some(),
                 }
             })
+            && self.allow_failures(set)
             && self.orders.allow(set)
     }
 }
@@ -287,7 +323,7 @@ impl<'q> Question<'q> {
             relations,
             mentions: &mentions,
             decided: Vec::new(),
-            step: 1 + parts / PARTS_OF_A_STEP,
+            step: 1 + parts / PARTS_OF_A_STEP + relations.orders.cost(),
             left,
             truth,
         };

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 
+use crate::diagnostic::LackedBy;
 use crate::model::{ElementId, ElementKind, Event, EventKind, Group, Kind, Member, MemberName, Model};
 use crate::obligation::{Demand, Obligation, Scope};
 use crate::release::Release;
@@ -222,7 +223,13 @@ impl<'k> Served<'k> {
         let (version, release) = (&group.versions[gap.version].name, calendar.name(gap.release));
         let (id, other_id) = (model.id(element), other.map_or("", |other| model.id(other)));
         let (why, cause) = self.cause(gap.release, counterparts);
-        let also = also(group, &gap.others);
+        let also = also(group, &gap.others());
+        let lacked_by = gap.lacks.iter().filter_map(|lack| {
+            let Service { since, until } = lack.during;
+            let kind = self.kind.versions[lack.version]?;
+            Some(LackedBy { kind, since, until })
+        });
+        let lacked_by = lacked_by.collect();
         let message = format!(
             "{id} has no counterpart in {other_id} in {release}{why}{also}: an object converted there and back loses it"
         );
@@ -242,7 +249,7 @@ impl<'k> Served<'k> {
             .message(message)
             .since(gap.release)
             .caused_by(cause)
-            .lacked_by(other)
+            .lacked_by(lacked_by)
             .place(place)
             .help_unless_shipped(help);
         match other {

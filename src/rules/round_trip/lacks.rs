@@ -7,6 +7,7 @@ use crate::rules::Service;
 pub(super) const MOST_NAMED: usize = 3;
 
 /// A version is served without a counterpart of a member.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Lack {
     pub(super) version: usize,
     pub(super) during: Service,
@@ -23,8 +24,22 @@ pub(super) struct Lacks {
 pub(super) struct Gap {
     pub(super) release: Release,
     pub(super) version: usize,
-    /// Other versions that have none, at most one more than are named.
-    pub(super) others: Vec<usize>,
+    /// When it has none, and when others do while the member is served from then on: those of at most one more than are
+    /// named.
+    pub(super) lacks: Vec<Lack>,
+}
+
+impl Gap {
+    /// The other versions that have none.
+    pub(super) fn others(&self) -> Vec<usize> {
+        let mut others: Vec<usize> = Vec::new();
+        for lack in self.lacks.iter().filter(|lack| lack.version != self.version) {
+            if !others.contains(&lack.version) {
+                others.push(lack.version);
+            }
+        }
+        others
+    }
 }
 
 impl Lacks {
@@ -60,23 +75,24 @@ impl Lacks {
             Some(Gap {
                 release,
                 version: first.version,
-                others: self.others(from, first.version),
+                lacks: self.during(from, *first),
             })
         })
     }
 
-    /// The first other versions without a counterpart while a member is served.
-    fn others(&self, served: Service, first: usize) -> Vec<usize> {
-        let mut others = Vec::new();
-        let lacks = self.sorted.iter().filter(|lack| lack.during.overlap(served).is_some());
-        for lack in lacks.filter(|lack| lack.version != first) {
-            if others.len() > MOST_NAMED {
-                break;
+    /// What the first and some other versions lack while a member is served.
+    fn during(&self, served: Service, first: Lack) -> Vec<Lack> {
+        let mut lacks = vec![first];
+        let mut versions = vec![first.version];
+        for lack in self.sorted.iter().filter(|lack| lack.during.overlap(served).is_some()) {
+            if !versions.contains(&lack.version) {
+                if versions.len() > MOST_NAMED + 1 {
+                    break;
+                }
+                versions.push(lack.version);
             }
-            if !others.contains(&lack.version) {
-                others.push(lack.version);
-            }
+            lacks.push(*lack);
         }
-        others
+        lacks
     }
 }

@@ -8,10 +8,11 @@ use crate::cel::bounded::{self, Bounded};
 use crate::cel::canonical::{self, is_transition, names_old_self};
 use crate::cel::clause::{Clause, is_implied};
 use crate::schema::format::is_read_as_text;
-use crate::schema::node::{Bound, Schema};
+use crate::schema::node::{Additional, Bound, Schema};
 
 use super::KEPT;
 use super::folded::folded;
+use super::naming::Words;
 use super::number::{exact, is_lower};
 
 /// The names in rules of the values that are integers.
@@ -55,6 +56,33 @@ pub(super) fn absences(old: &Schema, new: &Schema, always: &[&str]) -> BTreeSet<
         .filter(|(name, _)| !always.contains(&name.as_str()))
         .map(|(name, _)| canonical::lacks(name))
         .collect()
+}
+
+/// The fields, of those that rules name, whose defaults differ between two schemas: what a rule says of objects as they
+/// were is not what another one says of them with other defaults.
+pub(super) fn redefaulted(old: &Schema, new: &Schema, rules: &[String]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let words = Words::of(rules.iter().map(String::as_str));
+    add_redefaulted(old, new, &words, &mut found);
+    found
+}
+
+fn add_redefaulted(old: &Schema, new: &Schema, words: &Words<'_>, found: &mut BTreeSet<String>) {
+    for (name, before) in &old.properties {
+        let Some(after) = new.properties.get(name).filter(|_| words.may_name(name)) else {
+            continue;
+        };
+        if before.schema.default != after.schema.default {
+            found.insert(name.clone());
+        }
+        add_redefaulted(&before.schema, &after.schema, words, found);
+    }
+    if let (Some(before), Some(after)) = (&old.items, &new.items) {
+        add_redefaulted(before, after, words, found);
+    }
+    if let (Some(Additional::Of(before)), Some(Additional::Of(after))) = (&old.additional, &new.additional) {
+        add_redefaulted(before, after, words, found);
+    }
 }
 
 /// Whether the rules of a schema demand a bound that is no keyword of it.

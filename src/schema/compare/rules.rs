@@ -101,12 +101,13 @@ impl Comparison {
             integers: &integers,
             value: self.known(side, sides, &asked),
         });
+        let redefaulted = held::redefaulted(old, new, &asked);
         // A rule that moves to a field is not the old state of another one.
         if !before.is_empty() && !after.is_empty() {
             for (rules, other, about) in [(&mut before, new, &about_new), (&mut after, old, &about_old)] {
                 let demands = Demands::beside(rules, (other, &same), &self.readings, &mut self.steps);
                 if !demands.held.is_empty() {
-                    let moved = following(rules, demands, about, (&self.readings, &mut self.steps)).0;
+                    let moved = following((rules, &redefaulted), demands, about, (&self.readings, &mut self.steps)).0;
                     rules.retain(|meaning, _| !moved.contains(meaning));
                 }
             }
@@ -120,8 +121,8 @@ impl Comparison {
         let steps = &mut self.steps;
         let [by_new, by_old] = [(&before, new, &all[1]), (&after, old, &all[0])]
             .map(|(rules, schema, by)| Demands::beside(rules, (schema, by), &self.readings, steps));
-        kept.extend(following(&before, by_new, &about_new, (&self.readings, steps)).0);
-        let (followed, mut unread) = following(&after, by_old, &about_old, (&self.readings, steps));
+        kept.extend(following((&before, &redefaulted), by_new, &about_new, (&self.readings, steps)).0);
+        let (followed, mut unread) = following((&after, &redefaulted), by_old, &about_old, (&self.readings, steps));
         unread.is_any |= around.is_unknown || steps.left() == 0;
         relaxed.extend(followed);
         relaxed.extend(always_held(&after, &about_old.value, &mut self.steps));
@@ -240,9 +241,9 @@ fn implied(rules: &Rules, by: &BTreeSet<Clause>) -> BTreeSet<String> {
 }
 
 /// The rules that hold wherever what is demanded does, by the logic of their conditions. Also returns what was not
-/// compared.
+/// compared: `redefaulted` has the fields whose defaults differ between both sides.
 fn following(
-    rules: &Rules,
+    (rules, redefaulted): (&Rules, &BTreeSet<String>),
     by: Demands,
     about: &About<'_>,
     (readings, steps): (&Readings, &mut Steps),
@@ -252,6 +253,10 @@ fn following(
     for rule in rules.values().filter(|rule| rule.is_plain()) {
         if steps.left() == 0 {
             break;
+        }
+        if Words::of([rule.text.as_str()]).may_name_any(redefaulted) {
+            unread.undecided.insert(rule.meaning.clone());
+            continue;
         }
         let is_met = steps.count(|left| follows(&*rule.read(readings)?, &held, about, left));
         let decided = match is_met {
