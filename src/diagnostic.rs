@@ -4,6 +4,7 @@
 //! finding that becomes more severe, or that misses its bound by more because of a declaration, is a new one.
 
 mod folded;
+mod lacked_by;
 mod merged;
 mod nearest;
 
@@ -15,6 +16,7 @@ use crate::release::{DateKind, Release};
 use crate::source::Span;
 
 pub(crate) use folded::{Folded, folded};
+pub(crate) use lacked_by::LackedBy;
 pub use nearest::did_you_mean;
 pub(crate) use nearest::nearest;
 
@@ -55,16 +57,6 @@ impl Severity {
     pub fn as_str(self) -> &'static str {
         self.into()
     }
-}
-
-/// When a kind in another version has no counterpart of a member.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct LackedBy<K> {
-    pub(crate) kind: K,
-    /// The first release without one.
-    pub(crate) since: Release,
-    /// The first release that has one again, or no longer has the kind.
-    pub(crate) until: Release,
 }
 
 /// The slug of a rule or page, such as `version-lifetime`.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use super::formula::Truth;
 use super::order::Compared;
 use crate::cel::known::Known;
 use crate::cel::looped::Word;
@@ -35,14 +36,12 @@ impl Atom<'_> {
         matches!(values, Some([Some(own), Some(other)]) if own == other)
     }
 
-    /// Whether it is true or false for every value.
-    pub(super) fn never_fails(&self) -> bool {
-        let is_of_variable = matches!(self.kind, AtomKind::Presence { is_variable: true, .. });
-        is_of_variable || self.fails_by_reads_only && self.reads_what_is_there
-    }
-
     /// Whether it is so for no value.
-    pub(super) fn never_is(&self, truth: bool) -> bool {
+    pub(super) fn never_is(&self, truth: Truth) -> bool {
+        let Some(truth) = truth else {
+            let is_of_variable = matches!(self.kind, AtomKind::Presence { is_variable: true, .. });
+            return is_of_variable || self.fails_by_reads_only && self.reads_what_is_there;
+        };
         match &self.kind {
             AtomKind::Itself => !truth,
             AtomKind::Presence { is_set, .. } => is_set.is_some_and(|is_set| is_set != truth),

@@ -23,6 +23,9 @@ const MOST_OF_SHORTENED: usize = 20_000;
 /// Of the steps that are left, one in so many is for these.
 const SHARE_OF_SHORTENED: usize = 4;
 
+/// What a condition can be.
+const TRUTHS: [Truth; 3] = [Some(true), Some(false), None];
+
 /// How deep quantifiers within each other are compared.
 const DEEPEST: usize = 3;
 
@@ -38,9 +41,8 @@ pub(super) struct Relations {
 
 #[derive(Debug, Default)]
 struct Known {
-    never_fails: bool,
-    never_true: bool,
-    never_false: bool,
+    /// What it is for no value.
+    never: Vec<Truth>,
     relations: Vec<(usize, usize, Relation)>,
     /// Others that are not all false beside it: those of a value with a few texts.
     or_others: Option<Vec<usize>>,
@@ -74,9 +76,7 @@ impl Relations {
             self.known.push(Known {
                 reads,
                 fails_by_reads_only: one.fails_by_reads_only && are_all,
-                never_fails: one.never_fails(),
-                never_true: one.never_is(true),
-                never_false: one.never_is(false),
+                never: TRUTHS.into_iter().filter(|truth| one.never_is(*truth)).collect(),
                 relations,
                 or_others: others_of_texts(one, &all[..at]),
                 compared: one.compared.clone(),
@@ -119,9 +119,7 @@ impl Relations {
         let known = conditions.iter().map(|before| {
             let known = before.and_then(|before| self.known.get(before));
             known.map_or_else(Known::default, |known| Known {
-                never_fails: known.never_fails,
-                never_true: known.never_true,
-                never_false: known.never_false,
+                never: known.never.clone(),
                 compared: known.compared.clone(),
                 reads: known.reads,
                 fails_by_reads_only: known.fails_by_reads_only,
@@ -159,15 +157,10 @@ impl Relations {
             return true;
         };
         let mut others = known.or_others.iter().flatten();
-        let may_be = match last {
-            None => !known.never_fails,
-            Some(true) => !known.never_true,
-            Some(false) => {
-                let is_none = known.or_others.is_some() && others.all(|at| set.get(*at) == Some(&Some(false)));
-                !known.never_false && !is_none
-            }
-        };
-        may_be
+        let is_false = *last == Some(false) && known.or_others.is_some();
+        let is_none = is_false && others.all(|at| set.get(*at) == Some(&Some(false)));
+        !is_none
+            && !known.never.contains(last)
             && known.relations.iter().all(|(one, other, relation)| {
                 let [one, other] = [*one, *other].map(|at| set.get(at).copied().flatten());
                 match relation {
@@ -384,7 +377,7 @@ impl<'s> Search<'s> {
         let Some(mentions) = self.mentions.get(self.decided.len()) else {
             return false;
         };
-        [Some(true), Some(false), None].into_iter().all(|truth| {
+        TRUTHS.into_iter().all(|truth| {
             self.decided.push(truth);
             let is_met = !self.relations.allow(&self.decided) || self.is_met_where(mentions);
             self.decided.pop();

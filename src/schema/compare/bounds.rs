@@ -12,6 +12,7 @@ use crate::schema::format;
 use crate::schema::node::{Bound, Schema};
 
 use super::number::{Value, is_lower};
+use super::shape::shape;
 use super::{Comparison, KEPT, held};
 
 /// A bound as it applies: for integers, an inclusive integer.
@@ -224,6 +225,10 @@ fn holds(bound: Bound, size: Value, schema: &Schema) -> bool {
         return true;
     };
     let limit = Value::of_bound(limit);
+    // Servers refuse all integers beside a bound that is none.
+    if shape(schema) == "integer" && matches!(limit, Value::Real(_)) {
+        return false;
+    }
     let order = size.cmp(if matches!(size, Value::Whole(_)) {
         limit.cut()
     } else {
