@@ -2,7 +2,8 @@
 //! `a || c`, whatever they are.
 //!
 //! A condition is true, false, or fails with an error, which a server takes for a refusal. All combinations are tried
-//! but those that cannot be: a field that is read without an error is set, and a text does not equal two others.
+//! but those that cannot be: a field that is read without an error is set, a text does not equal two others, and
+//! comparisons are in order (`a < b` and `b < c`). What the schema says of the values counts, too.
 
 mod about;
 mod atom;

@@ -34,7 +34,8 @@ impl Model {
     /// The kinds of a version whose end is to be announced by their own entries: these have their deprecations, and no
     /// longer take those of the version; or other kinds of it are deprecated already.
     ///
-    /// A kind with earlier lives, which an entry of its own would have to list, stays with its version.
+    /// A kind with earlier lives, which an entry of its own would have to list, is deprecated with its version: that is
+    /// the smaller change.
     pub(crate) fn announced_alone(&self, version: ElementId) -> BTreeSet<ElementId> {
         let parts = self.served_by(version);
         let mut deprecated = parts.iter().map(|part| self.deprecation(*part, self.last_life(*part)));

@@ -41,7 +41,7 @@ impl Announcement {
     }
 
     /// That of a life whose deprecation is not declared, in the release for which it is planned, or else the first in
-    /// which it can be. What is an alpha only when it is removed, without one, is announced by its removal.
+    /// which it can be. Where a gate makes it an alpha by its removal, which needs no deprecation, that announces it.
     pub(crate) fn expected(model: &Model, deprecated: Event, planned: Option<Release>) -> Option<Self> {
         let removed = deprecated.sibling(EventKind::Removed);
         let end = model.declared_release(removed);

@@ -300,7 +300,8 @@ fn also(group: &Group, others: &[usize]) -> String {
     format!(" (nor in {}{more})", named.join(", "))
 }
 
-/// When an element is served. A first life of several that declares no introduction is older than the calendar.
+/// When an element is served. The first life of several may end without an introduction: it is older than the calendar.
+/// Of an element with one life, nothing is known then.
 pub(super) fn services(model: &Model, releases: &Releases<'_>, element: ElementId) -> Vec<Service> {
     let lives = model.lives(element);
     let lives = (0..lives).filter_map(|life| {

@@ -1,4 +1,4 @@
-//! What is known of the values that an old schema accepts, where a new one checks them.
+//! What is known of the values that an old schema accepts, where a new one checks them; or the other way round.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -138,8 +138,8 @@ impl Comparison {
         self.added_rules(after, is_restated, &unread);
     }
 
-    /// What is known of the values of the first schema, one of a side, that rules of both ask for: nothing of those
-    /// that kept what was not listed.
+    /// What is known of the values of the first schema, by the rules that name them; nothing if its side kept fields
+    /// that are not listed. `side`: that of the first schema.
     fn known(&mut self, side: usize, [of, by]: [&Schema; 2], rules: &[String]) -> Known {
         if self.kept_unknown[side] {
             return Known::Any;
