@@ -1,6 +1,7 @@
 //! The plan per element.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::rc::Rc;
 
 use crate::derivation::{Decisive, Reasoning, Soonest, Supposed};
@@ -14,7 +15,6 @@ use crate::stability::{Level, MetricStability, Stage};
 use super::Material;
 use super::custom::custom_of_gate;
 use super::replacements::Replacements;
-use super::unions::Union;
 
 /// All elements, in the model's order.
 pub(super) fn all(material: Material<'_>) -> Vec<ElementReport<'_>> {
@@ -151,15 +151,49 @@ impl<'a> Builder<'a> {
 
     /// A version that has kinds lives as long as the last of them.
     fn union(&self, version: &Version) -> ElementReport<'a> {
-        let Some(union) = Union::of(self.material, version) else {
+        let reasoning = self.reasoning();
+        let removals = version.kinds.iter().flat_map(|kind| {
+            let lives = 0..reasoning.model.lives(*kind);
+            lives.map(move |life| Event::new(*kind, life, EventKind::Removed))
+        });
+        let ends = removals.clone();
+        let Some(last) =
+            ends.max_by_key(|removed| (self.end(*removed), self.soonest(*removed), Reverse(removed.element)))
+        else {
             return self.life(version.element, version.element, 0);
         };
-        ElementReport {
-            introduced: union.introduced,
-            deprecated: union.deprecated,
-            earlier_lives: union.earlier_lives,
-            ..self.life(version.element, union.last.element, union.last.life)
-        }
+        let mut report = self.life(version.element, last.element, last.life);
+        let first = removals
+            .clone()
+            .map(|removed| removed.sibling(EventKind::Introduced))
+            .min_by_key(|introduced| reasoning.release(*introduced));
+        report.introduced = first.and_then(|event| self.material.event(event));
+        let deprecations: Option<Vec<(Release, Event)>> = removals
+            .filter(|removed| removed.life == last.life || self.end(*removed).is_never())
+            .map(|removed| self.deprecation_of(version, removed.sibling(EventKind::Deprecated)))
+            .map(|event| Some((reasoning.release(event)?, event)))
+            .collect();
+        report.deprecated = deprecations
+            .and_then(|all| all.into_iter().max())
+            .and_then(|(_, event)| self.material.event(event));
+        report
+    }
+
+    /// The deprecation of a version if its kind follows it, else that of the kind. A kind that is added to a deprecated
+    /// version does not move the deprecation of the version.
+    fn deprecation_of(&self, version: &Version, deprecated: Event) -> Event {
+        let model = self.reasoning().model;
+        let life = model.version_life(deprecated.element, deprecated.life);
+        let of_version = life.map(|life| Event::new(version.element, life, EventKind::Deprecated));
+        let [own, whole] = [Some(deprecated), of_version].map(|event| model.in_force(event?));
+        let is_one_entry = own.is_some_and(|own| whole.is_some_and(|whole| whole.span == own.span));
+        of_version.filter(|_| is_one_entry).unwrap_or(deprecated)
+    }
+
+    /// The first release in which a life without an end may end.
+    fn soonest(&self, removed: Event) -> Option<Release> {
+        let open = self.end(removed).is_never();
+        open.then(|| self.reasoning().soonest_removal(removed).release)
     }
 
     fn end(&self, removed: Event) -> Release {

@@ -1,7 +1,6 @@
 //! Parts with several lives, and those that are back with what they are part of.
 
 use lifecycle::model::{Event, EventKind};
-use lifecycle::report::Moment;
 
 use crate::tests::worlds::{evaluated_text, load_supposing};
 
@@ -318,33 +317,4 @@ deprecated = "X+1"
         written.contains("deprecated = [\"X+1\", \"X+5\"]\nremoved = \"X+8\""),
         "{written}"
     );
-}
-
-/// By life of the version: its introduction, its deprecation, its removal.
-fn lives_of(text: &str, id: &str) -> Vec<[Option<String>; 3]> {
-    let (world, text) = symbolic(text);
-    let evaluation = evaluated_text(&world, &text);
-    let reports = evaluation.elements();
-    let report = reports.iter().find(|report| report.id == id).expect("it has a plan");
-    let earlier = report.earlier_lives.iter();
-    let earlier = earlier.map(|life| [life.introduced, life.deprecated, life.removed]);
-    let all = earlier.chain([[report.introduced, report.deprecated, report.removed]]);
-    let name = |moment: Option<Moment<'_>>| moment.map(|moment| moment.release.to_owned());
-    all.map(|life| life.map(name)).collect()
-}
-
-/// The gadget has left and is back while the version stays; it was not deprecated before.
-#[test]
-fn a_version_lives_as_long_as_one_of_its_kinds() {
-    let life = |all: [&str; 3]| all.map(|name| Some(name.to_owned()).filter(|name| !name.is_empty()));
-    let kinds = "[group.g.kind.Widget]\nversion.v1beta1 = { deprecated = \"X+2\", removed = \"X+8\" }\n\
-                 [group.g.kind.Gadget]\nversion.v1beta1 = { lives = [{ introduced = \"X\", removed = \"X+1\" }, \
-                 { introduced = \"X+2\", deprecated = \"X+3\", removed = \"X+7\" }] }\n";
-    let one = format!("\n[group.g.version]\nv1beta1 = {{ introduced = \"X\" }}\n{kinds}");
-    assert_eq!(lives_of(&one, "g/v1beta1"), [life(["X", "X+3", "X+8"])]);
-    let two = "\n[group.g.version]\nv1beta1 = { lives = [{ introduced = \"X\", deprecated = \"X+1\", removed = \"X+2\" }, \
-               { introduced = \"X+4\" }] }\n[group.g.kind.Widget]\n[group.g.kind.Gadget]\n";
-    let [first, second] = lives_of(two, "g/v1beta1").try_into().expect("two lives");
-    assert_eq!(first, life(["X", "X+1", "X+2"]));
-    assert_eq!(second[0], Some("X+4".to_owned()));
 }
