@@ -318,3 +318,17 @@ deprecated = "X+1"
         "{written}"
     );
 }
+
+/// The field of the beta that stays lacks a counterpart in the alpha first, and in the other beta, too.
+#[test]
+fn a_gap_that_was_named_with_another_one_is_not_new_without_that() {
+    let text = "
+[group.g.version]
+v2alpha1 = { introduced = \"X\" }
+v1beta1 = { introduced = \"X+1\" }
+v1beta2 = { introduced = \"X\" }
+[group.g.kind.Widget]
+field.size = { in = { v2alpha1 = { removed = \"X+4\" }, v1beta1 = {}, v1beta2 = { removed = \"X+5\" } } }
+";
+    assert_eq!(answered(text, "g/v2alpha1", 4), Some((true, "X+4".to_owned())));
+}
