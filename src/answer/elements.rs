@@ -1,7 +1,6 @@
 //! The plan per element.
 
 use std::borrow::Cow;
-use std::cmp::Reverse;
 use std::rc::Rc;
 
 use crate::derivation::{Decisive, Reasoning, Soonest, Supposed};
@@ -15,6 +14,7 @@ use crate::stability::{Level, MetricStability, Stage};
 use super::Material;
 use super::custom::custom_of_gate;
 use super::replacements::Replacements;
+use super::unions::Union;
 
 /// All elements, in the model's order.
 pub(super) fn all(material: Material<'_>) -> Vec<ElementReport<'_>> {
@@ -114,7 +114,7 @@ impl<'a> Builder<'a> {
         let element = model.element(id);
         let report = match self.unions.binary_search_by_key(&id, |version| version.element) {
             Ok(at) => self.union(self.unions[at]),
-            Err(_) => self.life(id, id, model.lives(id) - 1),
+            Err(_) => self.last_life(id),
         };
         let attributes = element.attributes();
         let named = self.replacements.planned(id);
@@ -151,61 +151,36 @@ impl<'a> Builder<'a> {
 
     /// A version that has kinds lives as long as the last of them.
     fn union(&self, version: &Version) -> ElementReport<'a> {
-        let reasoning = self.reasoning();
-        let removals = version.kinds.iter().flat_map(|kind| {
-            let lives = 0..reasoning.model.lives(*kind);
-            lives.map(move |life| Event::new(*kind, life, EventKind::Removed))
-        });
-        let ends = removals.clone();
-        let Some(last) =
-            ends.max_by_key(|removed| (self.end(*removed), self.soonest(*removed), Reverse(removed.element)))
-        else {
-            return self.life(version.element, version.element, 0);
+        let Some(union) = Union::of(self.material, version) else {
+            return self.last_life(version.element);
         };
-        let mut report = self.life(version.element, last.element, last.life);
-        let first = removals
-            .clone()
-            .map(|removed| removed.sibling(EventKind::Introduced))
-            .min_by_key(|introduced| reasoning.release(*introduced));
-        report.introduced = first.and_then(|event| self.material.event(event));
-        let deprecations: Option<Vec<(Release, Event)>> = removals
-            .filter(|removed| removed.life == last.life || self.end(*removed).is_never())
-            .map(|removed| self.deprecation_of(version, removed.sibling(EventKind::Deprecated)))
-            .map(|event| Some((reasoning.release(event)?, event)))
-            .collect();
-        report.deprecated = deprecations
-            .and_then(|all| all.into_iter().max())
-            .and_then(|(_, event)| self.material.event(event));
-        report
-    }
-
-    /// The deprecation of a version if its kind follows it, else that of the kind. A kind that is added to a deprecated
-    /// version does not move the deprecation of the version.
-    fn deprecation_of(&self, version: &Version, deprecated: Event) -> Event {
-        let model = self.reasoning().model;
-        let life = model.version_life(deprecated.element, deprecated.life);
-        let of_version = life.map(|life| Event::new(version.element, life, EventKind::Deprecated));
-        let [own, whole] = [Some(deprecated), of_version].map(|event| model.in_force(event?));
-        let is_one_entry = own.is_some_and(|own| whole.is_some_and(|whole| whole.span == own.span));
-        of_version.filter(|_| is_one_entry).unwrap_or(deprecated)
-    }
-
-    /// The first release in which a life without an end may end.
-    fn soonest(&self, removed: Event) -> Option<Release> {
-        let open = self.end(removed).is_never();
-        open.then(|| self.reasoning().soonest_removal(removed).release)
+        ElementReport {
+            introduced: union.introduced,
+            deprecated: union.deprecated,
+            earlier_lives: union.earlier_lives,
+            ..self.life(version.element, union.last, union.deprecation)
+        }
     }
 
     fn end(&self, removed: Event) -> Release {
         self.reasoning().release(removed).unwrap_or(Release::NEVER)
     }
 
-    /// One life of an element, as the report of `subject`.
-    fn life(&self, subject: ElementId, id: ElementId, life: u8) -> ElementReport<'a> {
+    fn last_life(&self, id: ElementId) -> ElementReport<'a> {
+        let removed = self.reasoning().model.last_event(id, EventKind::Removed);
+        let earlier = (0..removed.life).map(|life| self.earlier(id, life));
+        ElementReport {
+            earlier_lives: earlier.collect(),
+            ..self.life(id, removed, removed.sibling(EventKind::Deprecated))
+        }
+    }
+
+    /// One life of an element, as the report of `subject`: of a version, the life of its last kind, and the deprecation
+    /// that decides for all.
+    fn life(&self, subject: ElementId, removed: Event, deprecated: Event) -> ElementReport<'a> {
         let reasoning = self.reasoning();
         let model = reasoning.model;
-        let removed = Event::new(id, life, EventKind::Removed);
-        let deprecated = removed.sibling(EventKind::Deprecated);
+        let id = removed.element;
         let soonest = match self.has_ended(removed) {
             true if subject != id => reasoning.as_a_whole(subject, reasoning.soonest_removal(removed)),
             true => reasoning.soonest_removal(removed),
@@ -237,7 +212,7 @@ impl<'a> Builder<'a> {
             deprecated: self.material.event(deprecated),
             hidden: hidden.filter(|_| !is_part),
             removed: self.material.event(removed),
-            earliest_deprecation: self.earliest_deprecation(deprecated),
+            earliest_deprecation: self.earliest_deprecation(removed.sibling(EventKind::Deprecated)),
             latest_deprecation: latest.and_then(|found| self.material.bound(&found.worked)),
             earliest_removal: earliest,
             permitted_since: self.permitted_since(removed, &soonest),
@@ -251,7 +226,7 @@ impl<'a> Builder<'a> {
             },
             never_before_major: major,
             because: self.because((subject, id), &soonest, latest),
-            earlier_lives: (0..life).map(|earlier| self.earlier(id, earlier)).collect(),
+            earlier_lives: Vec::new(),
             owner: None,
             tracking: None,
         }

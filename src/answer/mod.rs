@@ -28,6 +28,7 @@ mod targets;
 mod task_edits;
 mod task_groups;
 mod tasks;
+mod unions;
 mod walks;
 mod what_if;
 

@@ -273,8 +273,7 @@ fn summary(key: &Key<'_>, entries: &[Entry<'_>]) -> String {
 
 /// The kind of date, each element with its origin and its replacement, and the explanations.
 fn description(key: &Key<'_>, entries: &[Entry<'_>]) -> String {
-    let kind = entries.first().map(|(_, moment)| moment.date_kind);
-    let sure = match kind {
+    let sure = match entries.first().map(|(_, moment)| moment.date_kind) {
         Some(DateKind::Actual) => "has shipped",
         Some(DateKind::Announced) => "is announced for this day",
         Some(DateKind::Projected | DateKind::Symbolic) | None => {
@@ -298,7 +297,12 @@ fn description(key: &Key<'_>, entries: &[Entry<'_>]) -> String {
         }
     }
     let mut seen = BTreeSet::new();
-    for reason in entries.iter().flat_map(|(element, _)| &element.because) {
+    // Reasons are about the last life.
+    let last = entries.iter().filter(|(element, moment)| {
+        let mut earlier = element.earlier_lives.iter();
+        !earlier.any(|life| [life.deprecated, life.removed].contains(&Some(*moment)))
+    });
+    for reason in last.flat_map(|(element, _)| &element.because) {
         let reason = fact(reason);
         if seen.is_empty() {
             text.push_str("\n\nWhy:");

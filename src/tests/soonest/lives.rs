@@ -1,6 +1,7 @@
 //! Parts with several lives, and those that are back with what they are part of.
 
 use lifecycle::model::{Event, EventKind};
+use lifecycle::report::Moment;
 
 use crate::tests::worlds::{evaluated_text, load_supposing};
 
@@ -331,4 +332,50 @@ v1beta2 = { introduced = \"X\" }
 field.size = { in = { v2alpha1 = { removed = \"X+4\" }, v1beta1 = {}, v1beta2 = { removed = \"X+5\" } } }
 ";
     assert_eq!(answered(text, "g/v2alpha1", 4), Some((true, "X+4".to_owned())));
+}
+
+/// By life of the version: its introduction, its deprecation, its removal.
+fn lives_of(text: &str, id: &str) -> Vec<[Option<String>; 3]> {
+    let (world, text) = symbolic(text);
+    let evaluation = evaluated_text(&world, &text);
+    let reports = evaluation.elements();
+    let report = reports.iter().find(|report| report.id == id).expect("it has a plan");
+    let earlier = report.earlier_lives.iter();
+    let earlier = earlier.map(|life| [life.introduced, life.deprecated, life.removed]);
+    let all = earlier.chain([[report.introduced, report.deprecated, report.removed]]);
+    let name = |moment: Option<Moment<'_>>| moment.map(|moment| moment.release.to_owned());
+    all.map(|life| life.map(name)).collect()
+}
+
+/// The gadget has left and is back while the version stays; it was not deprecated before.
+#[test]
+fn a_version_lives_as_long_as_one_of_its_kinds() {
+    let life = |all: [&str; 3]| all.map(|name| Some(name.to_owned()).filter(|name| !name.is_empty()));
+    let kinds = "[group.g.kind.Widget]\nversion.v1beta1 = { deprecated = \"X+2\", removed = \"X+8\" }\n\
+                 [group.g.kind.Gadget]\nversion.v1beta1 = { lives = [{ introduced = \"X\", removed = \"X+1\" }, \
+                 { introduced = \"X+2\", deprecated = \"X+3\", removed = \"X+7\" }] }\n";
+    let one = format!("\n[group.g.version]\nv1beta1 = {{ introduced = \"X\" }}\n{kinds}");
+    assert_eq!(lives_of(&one, "g/v1beta1"), [life(["X", "X+3", "X+8"])]);
+    let two = "\n[group.g.version]\nv1beta1 = { lives = [{ introduced = \"X\", deprecated = \"X+1\", removed = \"X+2\" }, \
+               { introduced = \"X+4\" }] }\n[group.g.kind.Widget]\n[group.g.kind.Gadget]\n";
+    let [first, second] = lives_of(two, "g/v1beta1").try_into().expect("two lives");
+    assert_eq!(first, life(["X", "X+1", "X+2"]));
+    assert_eq!(second[0], Some("X+4".to_owned()));
+}
+
+/// A part that declares nothing has the lives that users see, as one that declares its end.
+#[test]
+fn lives_that_follow_each_other_at_once_are_one_life_of_a_part() {
+    let text = "
+[group.g.version]
+v1beta1 = { lives = [{ introduced = \"X\", deprecated = \"X\", removed = \"X+1\" }, { introduced = \"X+1\", deprecated = \"X+1\", removed = \"X+2\" }, { introduced = \"X+3\" }] }
+[group.g.kind.Widget]
+field.size = {}
+";
+    let ended = text.replace("field.size = {}", "field.size = { removed = \"X+20\" }");
+    let id = "g/v1beta1 Widget .size";
+    let begins = |lives: Vec<[Option<String>; 3]>| lives.into_iter().map(|[begin, ..]| begin).collect::<Vec<_>>();
+    let [first, last] = ["X", "X+3"].map(|name| Some(name.to_owned()));
+    assert_eq!(begins(lives_of(text, id)), [first.clone(), last.clone()]);
+    assert_eq!(begins(lives_of(&ended, id)), [first, last]);
 }
