@@ -39,13 +39,15 @@ impl Stretch {
     }
 }
 
-/// Divides the lives of a part, and notes in which life of its owner each is. One that shares the lives of its owner
-/// has none of its own.
+/// Divides the lives of a part, and notes in which life of its owner each is. One that declares nothing shares the
+/// lives of its owner, unless some of these follow each other at once: then it has those that users see, as one that
+/// declares its end has.
 pub(super) fn divide(model: &mut Model, part: ElementId, owner: &[OwnerLife], diagnostics: &mut Diagnostics) {
-    let lives = model.element(part).lives;
-    if lives == 0 || owner.len() < 2 {
+    let declared = model.element(part).lives;
+    if owner.len() < 2 || declared == 0 && !follow_each_other(owner) {
         return;
     }
+    let lives = declared.max(1);
     let stretches = stretches(owner);
     let own = model.declared_of(part).to_vec();
     let (mut events, mut part_lives) = (Vec::new(), Vec::new());
@@ -85,6 +87,11 @@ fn too_many(model: &Model, part: ElementId) -> Diagnostic {
     let error = Diagnostic::error(RULE, "too-many", message).about(id.to_owned());
     let error = error.at(model.element(part).span, "declared here");
     error.help("leave out lives that ended long ago")
+}
+
+/// Whether a life begins in the release in which the one before it ends.
+pub(super) fn follow_each_other(owner: &[OwnerLife]) -> bool {
+    owner.windows(2).any(|pair| Some(pair[0].end) == pair[1].begin())
 }
 
 fn stretches(owner: &[OwnerLife]) -> Vec<Stretch> {

@@ -12,7 +12,7 @@ use crate::release::Release;
 use crate::source::Span;
 
 use super::super::{Declared, ElementId, Event, EventKind, Model};
-use super::divided::{OwnerLife, divide};
+use super::divided::{OwnerLife, divide, follow_each_other};
 
 /// What announces the end of a part, or takes that back.
 const ENDS: [EventKind; 3] = [EventKind::Deprecated, EventKind::Undeprecated, EventKind::Hidden];
@@ -53,13 +53,14 @@ pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
     // Parts of one owner follow each other, and none of them is their owner.
     let (mut known, mut lives) = (None, Vec::new());
     for part in others.into_iter().chain(within) {
-        let Some(owner) = model.owner(part).filter(|_| !model.declared_of(part).is_empty()) else {
+        let Some(owner) = model.owner(part) else {
             continue;
         };
         if known != Some(owner) {
             (known, lives) = (Some(owner), lives_of(model, owner));
         }
-        if begins_within(model, part, &lives) {
+        let is_silent = model.declared_of(part).is_empty();
+        if is_silent && !follow_each_other(&lives) || begins_within(model, part, &lives) {
             continue;
         }
         drop_lives(model, part, &lives, &shared);
