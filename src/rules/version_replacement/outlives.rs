@@ -53,14 +53,21 @@ fn last_link(scope: &Scope<'_>, releases: &dyn Fn(Event) -> Option<Release>, dep
     let Some((last, others)) = open.split_last() else {
         return Vec::new();
     };
-    // Each of the others waits for the next one, if it is deprecated itself; if not, it stays.
-    let follow = others.iter().all(|link| model.deprecated_since(*link).is_some());
+    // Each of the others waits for the next one, if it is deprecated itself and ends; if not, it stays.
+    let mut others = others.iter();
+    let follow = others.all(|link| model.deprecated_since(*link).is_some() && ends(model, releases, *link));
     if !follow || declared.any(|declared| declared.release >= end) {
         return Vec::new();
     }
     let last = LastRemoval::of(model, *last).into_iter();
     last.flat_map(|last| last.demand(|removed| stays(scope, removed, deprecated, reference)))
         .collect()
+}
+
+/// Whether all that a link consists of ends in these releases.
+fn ends(model: &Model, releases: &dyn Fn(Event) -> Option<Release>, link: ElementId) -> bool {
+    let mut parts = model.served_by(link).into_iter();
+    parts.all(|part| releases(model.last_event(part, EventKind::Removed)).is_some())
 }
 
 /// The replacements of a life that is deprecated, and where the first is named.

@@ -125,6 +125,27 @@ fn a_field_stays_until_a_value_that_it_alone_gets_was_there() {
     assert_eq!(reachable, [false, true]);
 }
 
+/// The end of the gadget is not planned: it outlives the second alpha, so that the beta after it need not.
+#[test]
+fn a_link_that_stays_outlives_what_it_replaces() {
+    let (mut world, text) = symbolic(
+        "policy = \"custom.toml\"\n[group.one.version]\nv1beta1 = { introduced = \"X+4\" }\n\
+         [group.two.version]\nv1alpha1 = { introduced = \"X+6\", deprecated = \"X+6\", replacement = \"one/v1beta1\" }\n\
+         v2alpha1 = { introduced = \"X+4\", deprecated = \"X+4\", replacement = \"two/v1alpha1\" }\n\
+         [group.two.kind.Gadget]\nversions = [\"v1alpha1\"]\n",
+    );
+    let policy = "name = \"custom\"\nextends = \"kubernetes\"\n[rule.version-lifetime]\n\
+                  beta = { deprecate-within = { months = 0, releases = 0 }, \
+                  after-deprecation = { months = 0, releases = 1 }, remove-within = { months = 0, releases = 1 } }\n";
+    let edition = &mut world.editions[0].1;
+    (edition.name, edition.text) = ("custom.toml".to_owned(), Some(policy.to_owned()));
+    let evaluation = evaluated_text(&world, &text);
+    let version = evaluation.model().find("one/v1beta1").expect("it is declared");
+    agree(&world, &text, &evaluation, version).expect("all answers agree");
+    let soonest = evaluation.reasoning().soonest_end(version).release;
+    assert_eq!(evaluation.model().calendar.name(soonest), "X+5");
+}
+
 /// Whether a finding is about a replacement for a deprecation that is not declared yet.
 fn will_break_the_rule(finding: &Diagnostic) -> bool {
     let is_declared = finding.event.as_ref().is_some_and(|event| event.declared.is_some());
