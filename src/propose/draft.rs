@@ -128,6 +128,12 @@ impl Draft {
         self.steps.len() - 1
     }
 
+    /// Whether it declares stages of a gate.
+    pub(crate) fn has_stages(&self) -> bool {
+        let mut known = self.steps.iter().filter(|step| !step.waits);
+        known.any(|step| matches!(step.declaration, Declaration::Stage(..)))
+    }
+
     /// The entries of the steps, each with the element that it is about.
     pub(crate) fn entries_of_elements(&self) -> impl Iterator<Item = (&str, &Path)> {
         let steps = self.steps.iter().filter(|step| !step.waits);

@@ -21,17 +21,23 @@ pub(super) fn judged(draft: &Draft, trial: &Trial, base: &Evaluation) -> Judged 
     let findings = trial.evaluation.findings_added_to(base);
     let (errors, others): (Vec<_>, Vec<_>) = findings.iter().partition(|finding| finding.severity == Severity::Error);
     let waiting = draft.steps.iter().filter(|step| step.waits);
-    let mut against: Vec<String> = waiting.map(|step| out_of_sight(step, &trial.evaluation)).collect();
+    // The stages of a gate do not wait for its removal.
+    let has_stages = draft.has_stages();
+    let (later, waiting): (Vec<&Step>, Vec<&Step>) =
+        waiting.partition(|step| has_stages && step.what == EventKind::Removed);
+    let [mut against, mut remarks] = [&waiting, &later].map(|steps| {
+        let steps = steps.iter().map(|step| out_of_sight(step, &trial.evaluation));
+        steps.collect::<Vec<String>>()
+    });
     let helps = errors.iter().filter_map(|finding| finding.help.clone());
-    let waits = draft.steps.iter().filter(|step| step.waits);
-    let whys = waits.flat_map(|step| {
+    let whys = waiting.iter().flat_map(|step| {
         let ids = step.elements.iter();
         ids.map(|id| {
             let why = base.model().command_line(&format!("why \"{id}\" {}", step.what));
             format!("`{why}` shows what it waits for")
         })
     });
-    let announced = is_unannounced(draft, base).then(|| {
+    let announced = (!has_stages && is_unannounced(draft, base)).then(|| {
         let command = format!("propose deprecation {}", in_shell(&draft.element));
         format!("`{}` announces it first", base.model().command_line(&command))
     });
@@ -43,10 +49,11 @@ pub(super) fn judged(draft: &Draft, trial: &Trial, base: &Evaluation) -> Judged 
     }
     against.extend(folded(errors).iter().map(sentence));
     against.extend(out_of_order(&draft.steps, &base.model().calendar));
+    remarks.extend(folded(others).iter().map(sentence));
     Judged {
         against,
         next_steps,
-        remarks: folded(others).iter().map(sentence).collect(),
+        remarks,
     }
 }
 

@@ -528,6 +528,40 @@ fn stages_are_not_added_after_an_entry_that_removes_the_gate() {
     assert!(problem.message.contains("removed by the last entry"), "{problem}");
 }
 
+/// Another gate depends on it, so that its removal is not in sight.
+#[test]
+fn a_gate_graduates_while_another_one_keeps_it() {
+    let text = format!(
+        "{DATED}[gate.Glare]\nspecs = [{{ stage = \"alpha\", since = \"1.2\", default = false }}]\ndepends-on = [\"Hum\"]\n\
+         [gate.Hum]\nspecs = [{{ stage = \"beta\", since = \"1.2\", default = true }}]\n"
+    );
+    assert_eq!(allowed(&text, Proposal::Gate, "Hum", None), ["ga 1.4"]);
+    let rollout = proposed(&text, Proposal::Gate, "Hum", None, &[]).expect("it can be proposed");
+    let base = evaluate(&text).expect("the model can be read");
+    let remarks = rollout.report(&base, &Sources::new()).remarks.join("\n");
+    assert!(remarks.contains("not before gate Glare is removed"), "{remarks}");
+    let removal = proposed(&text, Proposal::Removal, "gate Hum", None, &[]).expect("it can be proposed");
+    assert!(!removal.is_allowed());
+}
+
+/// A kind that is declared to go later is no reason where nothing is known of the rest.
+#[test]
+fn the_removal_of_a_ga_version_is_not_said_to_be_near() {
+    let text = ISSUERS.replace(
+        "[group.\"example.com\".kind.ClusterIssuer]\n",
+        "[group.\"example.com\".kind.ClusterIssuer]\nversion.v1 = { deprecated = \"1.6\", removed = \"1.30\" }\n",
+    );
+    let rollout = proposed(&text, Proposal::Removal, "example.com/v1", None, &[]).expect("it can be proposed");
+    assert!(!rollout.is_allowed());
+    let base = evaluate(&text).expect("the model can be read");
+    let report = rollout.report(&base, &Sources::new());
+    assert!(
+        report.against[0].contains("is not removed in any known release"),
+        "{:?}",
+        report.against
+    );
+}
+
 #[test]
 fn a_step_is_set_once() {
     let at = [("alpha", "1.4"), ("alpha", "1.5")];
