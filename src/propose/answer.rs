@@ -107,10 +107,8 @@ impl Rollout {
         }
         let mut releases: BTreeMap<Release, Vec<RolloutItemReport<'_>>> = BTreeMap::new();
         for ((release, (_, at)), announcements) in announced {
-            releases
-                .entry(release)
-                .or_default()
-                .push(self.item(self.steps.get(at), announcements));
+            let item = self.item(self.steps.get(at), announcements);
+            add(releases.entry(release).or_default(), item);
         }
         let reports = releases.into_iter().filter_map(|(release, items)| {
             let release = self.evaluation.moment(release)?;
@@ -136,7 +134,7 @@ impl Rollout {
         let before = after.and_then(|(before, _)| self.steps.get(*before));
         RolloutItemReport {
             step: step.map(|step| &*step.name),
-            elements: step.map_or(&[], |step| &step.elements),
+            elements: step.map_or_else(Vec::new, |step| step.elements.iter().map(String::as_str).collect()),
             announcements,
             after: before.and_then(|before| self.step_at(&before.name, before.release)),
             after_releases: after.map_or(0, |(_, releases)| *releases),
@@ -225,6 +223,23 @@ fn announcements(notes: NotesReport<'_>) -> Vec<(&str, AnnouncementReport<'_>)> 
         sections.map(move |one| (name, one)).collect::<Vec<_>>()
     });
     all.collect()
+}
+
+/// Adds what happens, unless another step announces it too: storage moves for several kinds at once.
+fn add<'a>(items: &mut Vec<RolloutItemReport<'a>>, item: RolloutItemReport<'a>) {
+    let is_silent = item.announcements.is_empty();
+    let mut known = items.iter_mut().filter(|known| is_silent && known.step == item.step);
+    match known.find(|known| announces(known, &item.elements)) {
+        Some(known) => known.elements.extend(item.elements),
+        None => items.push(item),
+    }
+}
+
+/// Whether all of these are among the kinds that a step announces.
+fn announces(item: &RolloutItemReport<'_>, ids: &[&str]) -> bool {
+    let kinds = item.announcements.iter().flat_map(|one| &one.kinds);
+    let named: Vec<&str> = kinds.map(|kind| kind.id).collect();
+    ids.iter().all(|id| named.contains(id))
 }
 
 /// What makes an announcement the same as another one.

@@ -91,8 +91,8 @@ pub struct RolloutReleaseReport<'a> {
 pub struct RolloutItemReport<'a> {
     /// The step's name; null for what is planned and not declared.
     pub step: Option<&'a str>,
-    /// The ids of the elements of the step.
-    pub elements: &'a [String],
+    /// The ids of the elements of the step, and of others that it announces.
+    pub elements: Vec<&'a str>,
     /// Its announcements, that of the step itself first; empty if there is nothing to announce.
     pub announcements: Vec<AnnouncementReport<'a>>,
     /// The step that it follows, with its release.
