@@ -6,8 +6,10 @@
 mod automaton;
 mod parser;
 mod ranges;
+mod texts;
 
-use automaton::{Automaton, Texts};
+use automaton::Automaton;
+use texts::Texts;
 
 /// Bytes of a pattern.
 const LONGEST: usize = 2_000;
@@ -128,5 +130,39 @@ mod tests {
         assert_eq!(end.contains(&pattern("^a\\.b"), &mut 100_000), Some(false));
         assert_eq!(pattern("a.$").contains(&end, &mut 100_000), Some(true));
         assert_eq!(pattern("a").contains(&pattern("b"), &mut 1), None);
+    }
+
+    /// As the regular expressions of a crate say, and as the pattern that is the text says.
+    #[test]
+    fn a_text_matches_where_the_pattern_of_it_is_within_the_other_one() {
+        let texts = ["", "a", "aa", "ab", "b", "a.", "aéb", "\n", "a\nb", "abcabc", "0", "A"];
+        for pattern in [
+            "^[a-z]+$",
+            "a",
+            "^a",
+            "b$",
+            "^$",
+            "a{2}",
+            "^(a|ab)(c|bcd)*",
+            "^a.b$",
+            "(?s)^a.b$",
+            "[^a]",
+            "^\\d?$",
+            "a^b",
+            "^(abc){1,2}$",
+            "(?i)^A+$",
+            "^é|b$",
+        ] {
+            let own = Pattern::of(pattern).expect("it can be read");
+            let by_crate = regex::Regex::new(pattern).expect("it can be read");
+            for text in texts {
+                let as_pattern = Pattern::of_text(text, true, true).expect("it is small");
+                let expected = Some(by_crate.is_match(text));
+                assert_eq!(own.matches(text, &mut 100_000), expected, "{pattern} {text:?}");
+                assert_eq!(own.contains(&as_pattern, &mut 100_000), expected, "{pattern} {text:?}");
+            }
+        }
+        let letters = Pattern::of("^[a-z]+$").expect("it can be read");
+        assert_eq!(letters.matches(&"a".repeat(100), &mut 10), None);
     }
 }

@@ -114,14 +114,14 @@ impl Automaton {
     }
 
     /// The states before the first character.
-    fn begin(&self, left: &mut usize) -> Option<BTreeSet<usize>> {
+    pub(super) fn begin(&self, left: &mut usize) -> Option<BTreeSet<usize>> {
         let mut found = BTreeSet::new();
         self.reach(self.first, (true, false), &mut found, left)?;
         Some(found)
     }
 
     /// The states after one more character.
-    fn step(&self, states: &BTreeSet<usize>, sign: char, left: &mut usize) -> Option<BTreeSet<usize>> {
+    pub(super) fn step(&self, states: &BTreeSet<usize>, sign: char, left: &mut usize) -> Option<BTreeSet<usize>> {
         let mut found = BTreeSet::new();
         *left = left.checked_sub(states.len())?;
         self.reach(self.first, (false, false), &mut found, left)?;
@@ -136,12 +136,12 @@ impl Automaton {
     }
 
     /// Whether it is found, whatever follows.
-    fn is_found(states: &BTreeSet<usize>) -> bool {
+    pub(super) fn is_found(states: &BTreeSet<usize>) -> bool {
         states.contains(&0)
     }
 
     /// Whether it is found if the text ends here.
-    fn is_found_at_end(&self, states: &BTreeSet<usize>, at_start: bool, left: &mut usize) -> Option<bool> {
+    pub(super) fn is_found_at_end(&self, states: &BTreeSet<usize>, at_start: bool, left: &mut usize) -> Option<bool> {
         let mut found = BTreeSet::new();
         for id in states {
             self.reach(*id, (at_start, true), &mut found, left)?;
@@ -162,61 +162,12 @@ impl Automaton {
     }
 
     /// The first characters of ranges within which no set of it begins or ends.
-    fn borders(&self) -> impl Iterator<Item = char> {
+    pub(super) fn borders(&self) -> impl Iterator<Item = char> {
         let sets = self.states.iter().filter_map(|state| match state {
             State::Takes(set, _) => Some(set),
             _ => None,
         });
         let borders = sets.flatten().flat_map(|(from, to)| [Some(*from), ranges::after(*to)]);
         borders.flatten()
-    }
-}
-
-/// The texts that one pattern matches, beside another pattern.
-pub(super) struct Texts<'t> {
-    one: &'t Automaton,
-    other: &'t Automaton,
-    /// One character of each kind that the patterns distinguish.
-    signs: BTreeSet<char>,
-}
-
-impl<'t> Texts<'t> {
-    pub(super) fn new(one: &'t Automaton, other: &'t Automaton) -> Self {
-        let signs = std::iter::once('\0').chain(one.borders()).chain(other.borders());
-        Self {
-            one,
-            other,
-            signs: signs.collect(),
-        }
-    }
-
-    /// Whether the other pattern matches all of them; `None` if that takes too many steps.
-    pub(super) fn are_within(&self, left: &mut usize) -> Option<bool> {
-        let begin = (self.one.begin(left)?, self.other.begin(left)?);
-        let mut seen = BTreeSet::new();
-        let mut waiting = vec![(begin, true)];
-        while let Some(((own, others), at_start)) = waiting.pop() {
-            if Automaton::is_found(&others) {
-                continue;
-            }
-            let is_found = Automaton::is_found(&own) || self.one.is_found_at_end(&own, at_start, left)?;
-            if is_found && !self.other.is_found_at_end(&others, at_start, left)? {
-                return Some(false);
-            }
-            for sign in &self.signs {
-                // What is found stays so.
-                let next = if Automaton::is_found(&own) {
-                    BTreeSet::from([0])
-                } else {
-                    self.one.step(&own, *sign, left)?
-                };
-                let next = (next, self.other.step(&others, *sign, left)?);
-                *left = left.checked_sub(next.0.len() + next.1.len())?;
-                if seen.insert(next.clone()) {
-                    waiting.push((next, false));
-                }
-            }
-        }
-        Some(true)
     }
 }
