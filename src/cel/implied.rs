@@ -50,13 +50,13 @@ pub(crate) fn follows(rule: &Read, by: &Held, about: &About<'_>, left: &mut usiz
     let mut related = Vec::new();
     for other in concerning {
         take(rule.cost + other.cost, left).then_some(())?;
-        let mut more = atoms.clone();
-        let formula = more.formula(&other.parsed.tree, other.parsed.root);
+        let formula = atoms.formula(&other.parsed.tree, other.parsed.root);
         // A rule about other values says nothing about these.
         let is_linked = rule.links_values && other.links_values;
-        if is_linked || formula.mentions_any_before(own) || more.are_related_from(own) {
-            related.push((more.len(), other));
+        if is_linked || formula.mentions_any_before(own) || atoms.are_related_from(own) {
+            related.push((atoms.len(), other));
         }
+        atoms.truncate(own);
     }
     // What says the least about other values is most likely what the rule follows from.
     related.sort_by_key(|(atoms, _)| *atoms);
@@ -67,14 +67,14 @@ pub(crate) fn follows(rule: &Read, by: &Held, about: &About<'_>, left: &mut usiz
         if is_met_by == Some(true) {
             return is_met_by;
         }
-        let mut more = atoms.clone();
-        let formula = more.formula(&other.parsed.tree, other.parsed.root);
-        if more.len() <= MOST_ATOMS && held.len() < MOST_RULES {
+        let before = atoms.len();
+        let formula = atoms.formula(&other.parsed.tree, other.parsed.root);
+        if atoms.len() <= MOST_ATOMS && held.len() < MOST_RULES {
             held.push(formula);
-            atoms = more;
             let is_met_by_all = is_met(&held, &wanted, (&atoms, &mut relations), left);
             is_met_by = is_met_by.and(is_met_by_all).or(is_met_by_all.filter(|is_met| *is_met));
         } else {
+            atoms.truncate(before);
             rest.push(other);
         }
     }
@@ -99,7 +99,10 @@ mod tests {
     use crate::cel::known::{ANY_SIZE, Facts, Field, Known};
 
     fn follows_from(rule: &str, by: &[&str]) -> bool {
-        let by: Held = by.iter().map(|rule| read(rule).expect("it can be read")).collect();
+        let by: Held = by
+            .iter()
+            .map(|rule| Rc::new(read(rule).expect("it can be read")))
+            .collect();
         let rule = read(rule).expect("it can be read");
         let integers = BTreeSet::from(["self.n".to_owned()]);
         follows(&rule, &by, &About::with_integers(&integers), &mut 1_000_000) == Some(true)
@@ -210,7 +213,7 @@ mod tests {
         ]
         .map(|then| read(&format!("{test} ? {then} : true")).expect("it can be read"));
         let cost = one.cost + other.cost;
-        let by: Held = [other].into_iter().collect();
+        let by: Held = [Rc::new(other)].into_iter().collect();
         let mut left = 2 * cost + 100;
         let integers = BTreeSet::new();
         let about = About::with_integers(&integers);
@@ -226,7 +229,7 @@ mod tests {
             pairs.join(" && "),
             pairs.iter().rev().cloned().collect::<Vec<_>>().join(" && "),
         );
-        let by: Held = read(&by).into_iter().collect();
+        let by: Held = read(&by).map(Rc::new).into_iter().collect();
         let rule = read(&rule).expect("it can be read");
         let answers: Vec<Option<bool>> = (0..4_000)
             .map(|mut left| follows(&rule, &by, &About::with_integers(&BTreeSet::new()), &mut left))
@@ -316,7 +319,7 @@ mod tests {
         }
         assert!(read(&format!("{nested} < 3")).is_some());
         assert!(read(&format!("{nested} + {nested} < 3")).is_none());
-        let by: Held = (0..50).filter_map(|_| read("self.a || self.b")).collect();
+        let by: Held = (0..50).filter_map(|_| read("self.a || self.b").map(Rc::new)).collect();
         let mut left = 100;
         let rule = read("self.a || self.c").expect("it can be read");
         let integers = BTreeSet::new();
@@ -477,7 +480,7 @@ mod tests {
         ] {
             let rules = [one, other].map(|rule| read(rule).expect("it can be read"));
             let found = [[0, 1], [1, 0]].map(|[by, wanted]| {
-                let held: Held = read([one, other][by]).into_iter().collect();
+                let held: Held = read([one, other][by]).map(Rc::new).into_iter().collect();
                 follows(&rules[wanted], &held, &about, &mut 1_000_000)
             });
             assert_eq!(found, expected.map(Some), "{one}\n{other}");

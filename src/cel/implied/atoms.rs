@@ -21,7 +21,7 @@ enum Order {
     OfTexts,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Atoms<'t> {
     integers: &'t BTreeSet<String>,
     scope: Scope<'t>,
@@ -70,6 +70,13 @@ impl<'t> Atoms<'t> {
 
     pub(super) fn len(&self) -> usize {
         self.list.len()
+    }
+
+    /// Takes out those that were added last, so that some stay.
+    pub(super) fn truncate(&mut self, len: usize) {
+        for atom in self.list.drain(len..) {
+            self.numbers.remove(&atom.text);
+        }
     }
 
     pub(super) fn all(&self) -> &[Atom<'t>] {

@@ -71,12 +71,6 @@ impl FromIterator<Rc<Read>> for Held {
     }
 }
 
-impl FromIterator<Read> for Held {
-    fn from_iter<I: IntoIterator<Item = Read>>(rules: I) -> Self {
-        rules.into_iter().map(Rc::new).collect()
-    }
-}
-
 impl Held {
     pub(crate) fn is_empty(&self) -> bool {
         self.rules.is_empty()

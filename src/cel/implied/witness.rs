@@ -66,10 +66,7 @@ impl Trial {
                 literal: Literal::Int(number),
                 ..
             } if *of == size => Some(self.size()? == *number),
-            AtomKind::Text { value: of, pattern } if of == value => {
-                let own = Pattern::of_text(self.text()?, true, true)?;
-                pattern.contains(&own, left)
-            }
+            AtomKind::Text { value: of, pattern } if of == value => pattern.matches(self.text()?, left),
             AtomKind::Bound => {
                 let of_value = self.number().map(|number| (value, number));
                 let of_size = self.size().map(|number| (size.as_str(), number));
@@ -122,8 +119,8 @@ impl Limit {
                 .is_some_and(|text| !texts.iter().any(|known| known == text)),
             Self::Not(values) => values.contains(trial),
             Self::Pattern(pattern) => {
-                let own = trial.text().and_then(|text| Pattern::of_text(text, true, true));
-                own.and_then(|own| pattern.contains(&own, left)) == Some(false)
+                let is_match = trial.text().and_then(|text| pattern.matches(text, left));
+                is_match == Some(false)
             }
         }
     }
