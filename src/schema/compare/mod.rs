@@ -106,6 +106,7 @@ pub(super) struct Comparison {
     around: BTreeMap<String, elsewhere::Around>,
     steps: Steps,
     readings: Rc<readings::Readings>,
+    asked: restated::Asked,
     /// Whether each CRD keeps unlisted fields everywhere.
     kept_unknown: [bool; 2],
     /// The schemas that references lead to.

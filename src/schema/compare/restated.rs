@@ -2,7 +2,9 @@
 //! `!has(self.n) || self.n <= 5`.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use serde_json::Value as Json;
 
@@ -28,12 +30,40 @@ const RULES_OF_A_STEP: usize = 8;
 /// The steps from an object to a value, each with the schema that it leads to.
 type Ways<'s> = Vec<(Way<'s>, &'s Schema)>;
 
+/// A rule that may be demanded, and the name of an integer that it is about, beside those known already.
+type Wanted = (String, Option<String>);
+
 /// The rules of an object, and what is known of it.
-struct Rules {
+#[derive(Debug)]
+pub(super) struct ObjectRules {
     held: Held,
     /// What they read; `None` if that is not known of all.
     reads: Option<Vec<Reads>>,
     integers: BTreeSet<String>,
+    /// Whether they demand others.
+    demanded: RefCell<BTreeMap<Wanted, Option<bool>>>,
+}
+
+/// The rules of objects that were asked, by their texts and the names of integers: one type is often used in several
+/// places and versions.
+#[derive(Debug, Default)]
+pub(super) struct Asked(BTreeMap<(Vec<String>, BTreeSet<String>), Rc<ObjectRules>>);
+
+impl Asked {
+    /// Those of the first of two sides of an object.
+    pub(super) fn rules(&mut self, [old, new]: [&Schema; 2], readings: &Readings) -> Rc<ObjectRules> {
+        let integers = &held::integers(old) & &held::integers(new);
+        let texts = old.rules.iter().map(Json::to_string).collect();
+        let known = self.0.entry((texts, integers.clone()));
+        Rc::clone(known.or_insert_with(|| {
+            Rc::new(ObjectRules {
+                held: read_rules(old, readings).collect(),
+                reads: reads(old),
+                integers,
+                demanded: RefCell::default(),
+            })
+        }))
+    }
 }
 
 /// What rules say about what a change newly demands.
@@ -64,7 +94,7 @@ impl Comparison {
             let rest = rest.to_owned();
             let rules = rules.get_or_insert_with(|| {
                 let are_read = self.steps.read_rules(&[old]);
-                are_read.then(|| Rules::of([old, new], &self.readings))
+                are_read.then(|| self.asked.rules([old, new], &self.readings))
             });
             let said = match rules {
                 Some(rules) if self.steps.take(cost) => self.said(at, &rest, rules, [old, new]),
@@ -95,7 +125,7 @@ impl Comparison {
     }
 
     /// What the rules of an object say about what a change demands of a value in it, by the path to that.
-    fn said(&mut self, at: usize, path: &str, rules: &Rules, sides: [&Schema; 2]) -> Said {
+    fn said(&mut self, at: usize, path: &str, rules: &ObjectRules, sides: [&Schema; 2]) -> Said {
         let [Some(mut old), Some(mut new)] = sides.map(|side| ways(path, side)) else {
             return Said::Unknown;
         };
@@ -109,31 +139,41 @@ impl Comparison {
         self.said_of(rules, &old, &demand)
     }
 
-    fn said_of(&mut self, rules: &Rules, ways: &Ways<'_>, demand: &Demand) -> Said {
+    /// Whether the rules of an object demand another one; `None` if that is not known.
+    pub(super) fn is_demanded(&mut self, rules: &ObjectRules, wanted: Wanted, about: &About<'_>) -> Option<bool> {
+        let known = rules.demanded.borrow().get(&wanted).copied();
+        known.unwrap_or_else(|| {
+            let are_left = self.steps.take(wanted.0.len() / BYTES_OF_A_STEP);
+            let steps = &mut self.steps;
+            let is_met = are_left.then(|| steps.count(|left| follows(&read(&wanted.0)?, &rules.held, about, left)));
+            rules.demanded.borrow_mut().insert(wanted, is_met.flatten());
+            is_met.flatten()
+        })
+    }
+
+    fn said_of(&mut self, rules: &ObjectRules, ways: &Ways<'_>, demand: &Demand) -> Said {
         let rule = demand.rule.as_ref().and_then(|rule| lifted_by(rule, ways));
-        // Where they exclude that there is a value, nothing rejects it.
         let met = if rule.is_some() { Said::Demanded } else { Said::Unknown };
+        let steps: Vec<Step> = ways.iter().map(|(way, _)| way.step()).collect();
+        let may_meet = demand.is_about_fields || rules.may_meet(demand, &steps);
+        // Where they exclude that there is a value, nothing rejects it. Rules that read nothing of it say no more.
         let never = Place::at(ways.iter().map(|(way, _)| *way)).is_never_there();
-        let Some(wanted) = rule.or(never) else {
+        let wanted = if may_meet { rule.or(never) } else { never.or(rule) };
+        let Some(wanted) = wanted else {
             return Said::Unknown;
         };
         let name = name_of(ways);
         let is_whole = ways.last().is_some_and(|(_, schema)| is_integer(schema));
-        let integers = match name.as_ref().filter(|name| is_whole && !rules.integers.contains(*name)) {
+        let more = name.clone().filter(|name| is_whole && !rules.integers.contains(name));
+        let integers = match &more {
             Some(name) => Cow::Owned(rules.integers.iter().chain([name]).cloned().collect()),
             None => Cow::Borrowed(&rules.integers),
         };
         let about = About::with_integers(&integers);
-        let bytes = wanted.len() / BYTES_OF_A_STEP;
-        let is_met = self.steps.take(bytes).then(|| {
-            let steps = &mut self.steps;
-            steps.count(|left| follows(&read(&wanted)?, &rules.held, &about, left))
-        });
-        let is_met = is_met.flatten();
-        let steps: Vec<Step> = ways.iter().map(|(way, _)| way.step()).collect();
+        let is_met = self.is_demanded(rules, (wanted, more), &about);
         match is_met {
             Some(true) => met,
-            Some(false) if demand.is_about_fields || !rules.may_meet(demand, &steps) => Said::Other,
+            Some(false) if demand.is_about_fields || !may_meet => Said::Other,
             _ => {
                 let is_accepted = self
                     .steps
@@ -148,15 +188,7 @@ impl Comparison {
     }
 }
 
-impl Rules {
-    fn of([old, new]: [&Schema; 2], readings: &Readings) -> Self {
-        Self {
-            held: read_rules(old, readings).collect(),
-            reads: reads(old),
-            integers: &held::integers(old) & &held::integers(new),
-        }
-    }
-
+impl ObjectRules {
     /// Whether one of them may read what a demand is about.
     fn may_meet(&self, demand: &Demand, steps: &[Step]) -> bool {
         let rule = demand.rule.as_deref().filter(|_| !demand.counts_fields);

@@ -1,7 +1,7 @@
 //! New rules of the items of lists and the values of maps, or of fields far below. Rules of objects around them are not
 //! compared with these: what both read decides whether one of them may demand the same.
 
-use crate::cel::implied::{About, follows, read};
+use crate::cel::implied::About;
 use crate::cel::reads::Reads;
 use crate::schema::node::{Additional, Schema};
 
@@ -72,10 +72,9 @@ impl Comparison {
             return true;
         }
         // Where they exclude that there is a value, its rules reject nothing.
-        let never = place.is_never_there().and_then(|rule| read(&rule));
-        let is_never = self
-            .steps
-            .count(|left| follows(&never?, object.rules(0), &About::with_integers(object.integers()), left));
-        is_never != Some(false)
+        let rules = self.asked.rules(object.sides, &self.readings);
+        let about = About::with_integers(object.integers());
+        let never = place.is_never_there();
+        never.and_then(|never| self.is_demanded(&rules, (never, None), &about)) != Some(false)
     }
 }
