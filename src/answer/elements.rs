@@ -212,7 +212,7 @@ impl<'a> Builder<'a> {
             deprecated: self.material.event(deprecated),
             hidden: hidden.filter(|_| !is_part),
             removed: self.material.event(removed),
-            earliest_deprecation: self.earliest_deprecation(removed.sibling(EventKind::Deprecated)),
+            earliest_deprecation: self.earliest_deprecation(deprecated),
             latest_deprecation: latest.and_then(|found| self.material.bound(&found.worked)),
             earliest_removal: earliest,
             permitted_since: self.permitted_since(removed, &soonest),

@@ -2,7 +2,7 @@
 //! have ended.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::model::{ElementId, Event, EventKind, Version};
 use crate::release::Release;
@@ -15,7 +15,7 @@ use super::Material;
 pub(super) struct Union<'a> {
     pub(super) introduced: Option<Moment<'a>>,
     pub(super) deprecated: Option<Moment<'a>>,
-    /// The deprecation of the version, or of the kind without one that is due first.
+    /// The deprecation that decides when the version is deprecated.
     pub(super) deprecation: Event,
     pub(super) earlier_lives: Vec<LifeReport<'a>>,
     /// The end of the kind that is removed last.
@@ -28,17 +28,26 @@ impl<'a> Union<'a> {
         let kinds = Kinds { material, version };
         let mut lives = kinds.lives();
         let own = lives.pop()?;
-        let last = own.iter().copied();
+        let ends = own.iter().copied();
         let last =
-            last.max_by_key(|removed| (kinds.end(*removed), kinds.soonest(*removed), Reverse(removed.element)))?;
+            ends.max_by_key(|removed| (kinds.end(*removed), kinds.soonest(*removed), Reverse(removed.element)))?;
+        let deprecation = kinds.deprecation(&own);
         Some(Self {
             introduced: kinds.introduced(&own),
-            deprecated: kinds.deprecated(&own),
-            deprecation: kinds.deprecation(&own)?,
+            deprecated: deprecation.of_all,
+            deprecation: deprecation.decides?,
             earlier_lives: lives.iter().map(|life| kinds.life(life)).collect(),
             last,
         })
     }
+}
+
+/// When a version is deprecated.
+struct Deprecation<'a> {
+    /// The last deprecation of a kind, if all that are there from then on have one.
+    of_all: Option<Moment<'a>>,
+    /// If a kind lacks one, the deprecation that is due first.
+    decides: Option<Event>,
 }
 
 /// The kinds of a version.
@@ -48,77 +57,81 @@ struct Kinds<'a, 'v> {
 }
 
 impl<'a> Kinds<'a, '_> {
-    /// The ends of the lives of the kinds, by the life of the version: what begins after all others have ended begins
-    /// another one.
+    /// The ends of the lives of the kinds, by the life of the version: it ends where no kind is left, or all kinds that
+    /// begin then end there a life of their own.
     fn lives(&self) -> Vec<Vec<Event>> {
-        let reasoning = self.material.reasoning;
-        let removals = self.version.kinds.iter().flat_map(|kind| {
-            let lives = 0..reasoning.model.lives(*kind);
-            lives.map(move |life| Event::new(*kind, life, EventKind::Removed))
-        });
-        let mut removals: Vec<(Option<Release>, Event)> = removals
-            .map(|removed| (reasoning.release(removed.sibling(EventKind::Introduced)), removed))
-            .collect();
-        removals.sort_by_key(|(begin, _)| *begin);
         let mut lives: Vec<Vec<Event>> = Vec::new();
         let mut end = Release(0);
-        let mut there: BTreeSet<ElementId> = BTreeSet::new();
-        for (begin, removed) in removals {
-            // A kind that takes over from another one continues the life of the version.
-            let continues = begin.is_none_or(|begin| begin < end || begin == end && !there.contains(&removed.element));
-            match lives.last_mut().filter(|_| continues) {
-                Some(life) => life.push(removed),
-                None => {
-                    lives.push(vec![removed]);
-                    there.clear();
-                }
+        let mut ended: BTreeMap<ElementId, Release> = BTreeMap::new();
+        for (begin, removals) in self.by_begin() {
+            let mut own = removals.iter();
+            let are_new_lives = begin == Some(end) && own.all(|removed| ended.get(&removed.element) == Some(&end));
+            let continues = begin.is_none_or(|begin| begin <= end) && !are_new_lives;
+            for removed in &removals {
+                ended.insert(removed.element, self.end(*removed));
+                end = end.max(self.end(*removed));
             }
-            there.insert(removed.element);
-            end = end.max(self.end(removed));
+            match lives.last_mut().filter(|_| continues) {
+                Some(life) => life.extend(removals),
+                None => lives.push(removals),
+            }
         }
         lives
+    }
+
+    /// The ends of all lives, by their introductions.
+    fn by_begin(&self) -> BTreeMap<Option<Release>, Vec<Event>> {
+        let reasoning = self.material.reasoning;
+        let mut found: BTreeMap<Option<Release>, Vec<Event>> = BTreeMap::new();
+        for kind in &self.version.kinds {
+            for life in 0..reasoning.model.lives(*kind) {
+                let begin = Event::new(*kind, life, EventKind::Introduced);
+                let removals = found.entry(reasoning.release(begin)).or_default();
+                removals.push(begin.sibling(EventKind::Removed));
+            }
+        }
+        found
     }
 
     fn life(&self, ends: &[Event]) -> LifeReport<'a> {
         let last = ends.iter().max_by_key(|removed| self.end(**removed));
         LifeReport {
             introduced: self.introduced(ends),
-            deprecated: self.deprecated(ends),
+            deprecated: self.deprecation(ends).of_all,
             removed: last.and_then(|removed| self.material.event(*removed)),
         }
     }
 
-    /// The first introduction of some lives.
+    /// The first introduction of the lives of kinds that are one life of the version.
     fn introduced(&self, ends: &[Event]) -> Option<Moment<'a>> {
         let begins = ends.iter().map(|removed| removed.sibling(EventKind::Introduced));
         let first = begins.min_by_key(|introduced| self.material.reasoning.release(*introduced))?;
         self.material.event(first)
     }
 
-    fn deprecated(&self, ends: &[Event]) -> Option<Moment<'a>> {
-        let deprecation = self.deprecation(ends)?;
-        self.material.event(self.deprecation_of(deprecation))
-    }
-
-    /// The last deprecation of a kind in some lives, if all that are there from then on have one; else that of the one
-    /// without it which is due first.
-    fn deprecation(&self, ends: &[Event]) -> Option<Event> {
+    /// The deprecation of the lives of kinds that are one life of the version.
+    fn deprecation(&self, ends: &[Event]) -> Deprecation<'a> {
         let reasoning = self.material.reasoning;
         let deprecations = ends.iter().map(|removed| removed.sibling(EventKind::Deprecated));
-        let (with, without): (Vec<Event>, Vec<Event>) =
+        let (with, mut without): (Vec<Event>, Vec<Event>) =
             deprecations.partition(|event| self.deprecated_in(*event).is_some());
         let last = with
             .into_iter()
             .max_by_key(|event| (self.deprecated_in(*event), Reverse(*event)));
         let from = last.and_then(|last| self.deprecated_in(last));
-        let lacks = without
-            .into_iter()
-            .filter(|event| from.is_none_or(|from| from < self.end(event.sibling(EventKind::Removed))));
-        let first = lacks.min_by_key(|event| {
-            let latest = reasoning.upper(*event);
-            latest.map_or(Release::NEVER, |latest| latest.worked.release())
-        });
-        first.or(last)
+        without.retain(|event| from.is_none_or(|from| from < self.end(event.sibling(EventKind::Removed))));
+        let of_all = last.filter(|_| without.is_empty());
+        let due = without
+            .iter()
+            .filter_map(|event| Some((reasoning.upper(*event)?.worked.release(), *event)));
+        let first = due.min().map(|(_, event)| event);
+        let newest = without
+            .iter()
+            .max_by_key(|event| reasoning.release(event.sibling(EventKind::Introduced)));
+        Deprecation {
+            of_all: of_all.and_then(|event| self.material.event(self.deprecation_of(event))),
+            decides: first.or(last).or(newest.copied()),
+        }
     }
 
     fn deprecated_in(&self, deprecated: Event) -> Option<Release> {

@@ -125,7 +125,7 @@ pub struct Element {
     pub(crate) span: Span,
     /// Its stability, before a gate lowers it.
     pub(crate) track: Track,
-    /// How many lives are declared; 0 if it shares its parent's.
+    /// How many lives it has by itself; 0 if it shares its parent's.
     pub(crate) lives: u8,
     /// How many lives of its entry, which is for several versions, are not of its own and come before its last one.
     pub(crate) foreign_lives: u8,

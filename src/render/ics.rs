@@ -5,6 +5,8 @@
 //! own date, because there is no clock here. The file is written by hand: the libraries for it read the clock or make
 //! random UIDs.
 
+mod events;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -14,42 +16,16 @@ use uuid::Uuid;
 
 use crate::grammar::{ElementPath, heading};
 use crate::release::DateKind;
-use crate::report::{ElementReport, Moment, Report};
+use crate::report::{ElementReport, Report};
 
 use super::{fact, origin, visible};
+use events::{ElementEvent, What, events};
 
 /// The namespace of the UIDs.
 const NAMESPACE: Uuid = Uuid::from_u128(0x8f4b_6f0e_52b1_4c0a_9d3e_1b7c_2a65_e0d4);
 
 /// The most octets in a content line before it is folded.
 const WIDTH: usize = 75;
-
-/// What an event is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum What {
-    DeprecationDue,
-    Deprecated,
-    Hidden,
-    RemovalDue,
-    Removed,
-}
-
-impl What {
-    /// Its name in UIDs, which never changes, and its words before the name of the release.
-    fn names(self) -> (&'static str, &'static str) {
-        match self {
-            Self::DeprecationDue => ("deprecation-due", "to be deprecated by"),
-            Self::Deprecated => ("deprecated", "deprecated in"),
-            Self::Hidden => ("hidden", "hidden in"),
-            Self::RemovalDue => ("removal-due", "to be removed by"),
-            Self::Removed => ("removed", "removed in"),
-        }
-    }
-
-    fn is_deadline(self) -> bool {
-        matches!(self, Self::DeprecationDue | Self::RemovalDue)
-    }
-}
 
 /// What identifies an event of the calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,8 +49,12 @@ impl Key<'_> {
     }
 }
 
-/// An element and when it happens.
-type Entry<'r> = (Rc<ElementReport<'r>>, Moment<'r>);
+/// An element and what happens to it.
+#[derive(Debug)]
+struct Entry<'r> {
+    element: Rc<ElementReport<'r>>,
+    event: ElementEvent<'r>,
+}
 
 /// The plan as a calendar.
 #[derive(Debug, Default)]
@@ -89,23 +69,36 @@ impl<'r> Calendar<'r> {
         let mut calendar = Self::default();
         // What happens to a whole happens to its parts, which come after it in the report.
         let mut seen = BTreeSet::new();
+        let wholes: BTreeSet<String> = report
+            .elements
+            .iter()
+            .filter_map(|element| whole_of(&element))
+            .collect();
         for element in report.elements.iter().map(Rc::new) {
             let group = heading(element.id).0;
             let whole = whole_of(&element);
-            for (what, moment) in events(&element) {
+            let has_kinds = whole.is_none() && wholes.contains(element.id);
+            for event in events(&element) {
+                // Each kind of an earlier life had a replacement of its own.
+                if has_kinds && !event.in_last_life {
+                    continue;
+                }
+                let (what, release) = (event.what, event.moment.release);
                 let with_whole = whole
                     .as_ref()
-                    .is_some_and(|whole| seen.contains(&(whole.clone(), what, moment.release)));
-                seen.insert((element.id.to_owned(), what, moment.release));
+                    .is_some_and(|whole| seen.contains(&(whole.clone(), what, release)));
+                seen.insert((element.id.to_owned(), what, release));
                 if !with_whole {
-                    calendar.add(group, what, (Rc::clone(&element), moment));
+                    let element = Rc::clone(&element);
+                    calendar.add(group, Entry { element, event });
                 }
             }
         }
         calendar
     }
 
-    fn add(&mut self, group: &'r str, what: What, (element, moment): Entry<'r>) {
+    fn add(&mut self, group: &'r str, entry: Entry<'r>) {
+        let ElementEvent { what, moment, .. } = entry.event;
         let prefix = moment.release.trim_end_matches(|c: char| c.is_ascii_digit());
         let number = moment.release[prefix.len()..].parse().unwrap_or_default();
         // Dates of the standard have years of four digits; a bound past the end of the calendar has no date yet.
@@ -123,7 +116,7 @@ impl<'r> Calendar<'r> {
         } else {
             &mut self.undated
         };
-        events.entry(key).or_default().push((element, moment));
+        events.entry(key).or_default().push(entry);
     }
 
     /// How many events have no day, if any: their releases are symbolic, unscheduled, or past the end of the calendar.
@@ -200,45 +193,10 @@ fn whole_of(element: &ElementReport<'_>) -> Option<String> {
     Some(path.owner()?.to_string())
 }
 
-/// The events of an element that a calendar has.
-fn events<'r>(element: &ElementReport<'r>) -> impl Iterator<Item = (What, Moment<'r>)> {
-    let removed = element.removed;
-    [
-        (
-            What::DeprecationDue,
-            unmet(element.latest_deprecation, [element.deprecated, removed]),
-        ),
-        (What::Deprecated, element.deprecated),
-        (What::Hidden, element.hidden),
-        (What::RemovalDue, unmet(element.removal_due, [removed, None])),
-        (What::Removed, removed),
-    ]
-    .into_iter()
-    .chain(
-        element
-            .earlier_lives
-            .iter()
-            .flat_map(|life| [(What::Deprecated, life.deprecated), (What::Removed, life.removed)]),
-    )
-    .filter_map(|(what, moment)| Some((what, moment?)))
-}
-
-/// A deadline that no event meets.
-fn unmet<'r>(due: Option<Moment<'r>>, events: [Option<Moment<'_>>; 2]) -> Option<Moment<'r>> {
-    due.filter(|due| {
-        // Without dates, a declared event counts as in time.
-        let mut declared = events
-            .into_iter()
-            .flatten()
-            .filter(|event| event.declared == Some(true));
-        !declared.any(|event| event.date.zip(due.date).is_none_or(|(date, due)| date <= due))
-    })
-}
-
 fn event(out: &mut impl Write, key: &Key<'_>, entries: &[Entry<'_>]) -> io::Result<()> {
     let day = key.day.unwrap_or_default().replace('-', "");
     let slug = key.what.names().0;
-    let mut moments = entries.iter().map(|(_, moment)| *moment);
+    let mut moments = entries.iter().map(|entry| entry.event.moment);
     let certain = moments.all(|moment| moment.date_kind != DateKind::Projected && origin(moment) != "planned");
     let status = if certain { "CONFIRMED" } else { "TENTATIVE" };
     line(out, "BEGIN:VEVENT")?;
@@ -256,12 +214,12 @@ fn event(out: &mut impl Write, key: &Key<'_>, entries: &[Entry<'_>]) -> io::Resu
 /// "apps/v1beta1 removed in 1.16", "gates: 12 removed in 1.33 (planned)".
 fn summary(key: &Key<'_>, entries: &[Entry<'_>]) -> String {
     let who = match entries {
-        [(element, _)] => element.id.to_owned(),
+        [entry] => entry.element.id.to_owned(),
         several => format!("{}: {}", key.group, several.len()),
     };
     let planned = entries
         .iter()
-        .filter(|(_, moment)| origin(*moment) == "planned")
+        .filter(|entry| origin(entry.event.moment) == "planned")
         .count();
     let how = match planned {
         0 => "",
@@ -273,7 +231,8 @@ fn summary(key: &Key<'_>, entries: &[Entry<'_>]) -> String {
 
 /// The kind of date, each element with its origin and its replacement, and the explanations.
 fn description(key: &Key<'_>, entries: &[Entry<'_>]) -> String {
-    let sure = match entries.first().map(|(_, moment)| moment.date_kind) {
+    let kind = entries.first().map(|entry| entry.event.moment.date_kind);
+    let sure = match kind {
         Some(DateKind::Actual) => "has shipped",
         Some(DateKind::Announced) => "is announced for this day",
         Some(DateKind::Projected | DateKind::Symbolic) | None => {
@@ -281,13 +240,13 @@ fn description(key: &Key<'_>, entries: &[Entry<'_>]) -> String {
         }
     };
     let mut text = format!("{} {sure}.\n", key.release);
-    for (element, moment) in entries {
+    for Entry { element, event } in entries {
         let _ = write!(text, "\n{}", element.id);
         if !key.what.is_deadline() {
-            let _ = write!(text, " ({})", origin(*moment));
+            let _ = write!(text, " ({})", origin(event.moment));
         }
         for (label, value) in [
-            ("use ", element.migrate_to),
+            ("use ", element.migrate_to.filter(|_| event.in_last_life)),
             ("owner ", element.owner),
             ("see ", element.tracking),
         ] {
@@ -298,11 +257,8 @@ fn description(key: &Key<'_>, entries: &[Entry<'_>]) -> String {
     }
     let mut seen = BTreeSet::new();
     // Reasons are about the last life.
-    let last = entries.iter().filter(|(element, moment)| {
-        let mut earlier = element.earlier_lives.iter();
-        !earlier.any(|life| [life.deprecated, life.removed].contains(&Some(*moment)))
-    });
-    for reason in last.flat_map(|(element, _)| &element.because) {
+    let last = entries.iter().filter(|entry| entry.event.in_last_life);
+    for reason in last.flat_map(|entry| &entry.element.because) {
         let reason = fact(reason);
         if seen.is_empty() {
             text.push_str("\n\nWhy:");

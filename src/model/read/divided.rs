@@ -51,9 +51,11 @@ pub(super) fn divide(model: &mut Model, part: ElementId, owner: &[OwnerLife], di
     let stretches = stretches(owner);
     let own = model.declared_of(part).to_vec();
     let (mut events, mut part_lives) = (Vec::new(), Vec::new());
+    let mut next = 0;
     for life in 0..lives {
         let of_life: Vec<Declared> = own.iter().filter(|own| own.event.life == life).copied().collect();
-        let there = stretches_with(&stretches, &of_life, life + 1 == lives);
+        let there = stretches_with(&stretches, &of_life, (next, life + 1 == lives));
+        next = (there.end() + 1).min(stretches.len() - 1);
         let first = part_lives.len();
         part_lives.extend(there.clone().map(|at| PartLife {
             owner: stretches[at].last,
@@ -64,7 +66,7 @@ pub(super) fn divide(model: &mut Model, part: ElementId, owner: &[OwnerLife], di
             return;
         }
         events.extend(
-            events_in(&stretches, &there, part, &of_life)
+            events_in(&stretches, &there, part, (&of_life, lives == 1))
                 .into_iter()
                 .map(|(at, event)| {
                     let life = u8::try_from(first + at - there.start()).unwrap_or(u8::MAX);
@@ -110,10 +112,10 @@ fn stretches(owner: &[OwnerLife]) -> Vec<Stretch> {
     stretches
 }
 
-/// The stretches of the owner in which a declared life of a part is, at least one. Another one that follows it begins
-/// by its own entry: without a removal, such a life ends with the owner.
-fn stretches_with(stretches: &[Stretch], own: &[Declared], is_last: bool) -> RangeInclusive<usize> {
-    let begin = release_of(own, EventKind::Introduced).or(stretches[0].since());
+/// The stretches of the owner in which a declared life of a part is, at least one. One that does not say when it begins
+/// is in the `next` one; if it is not the last and has no removal, it ends with the owner.
+fn stretches_with(stretches: &[Stretch], own: &[Declared], (next, is_last): (usize, bool)) -> RangeInclusive<usize> {
+    let begin = release_of(own, EventKind::Introduced).or(stretches[next].since());
     let removed = release_of(own, EventKind::Removed);
     let first = stretches.iter().position(|life| Some(life.end) > begin);
     let until = removed.unwrap_or(Release::NEVER);
@@ -137,10 +139,11 @@ fn events_in(
     stretches: &[Stretch],
     there: &RangeInclusive<usize>,
     part: ElementId,
-    own: &[Declared],
+    (own, is_only): (&[Declared], bool),
 ) -> Vec<(usize, Declared)> {
     // The first time, it begins as its entry says, if that says so. A single life takes it from its owner anyway.
-    let declares = release_of(own, EventKind::Introduced).is_some() || there.start() == there.end();
+    let is_single = is_only && there.start() == there.end();
+    let declares = release_of(own, EventKind::Introduced).is_some() || is_single;
     let back = there.clone().skip(usize::from(declares)).filter_map(|at| {
         let event = Event::new(part, 0, EventKind::Introduced);
         stretches[at].begin.map(|with| (at, Declared { event, ..with }))

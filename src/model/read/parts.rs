@@ -59,7 +59,7 @@ pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) {
         if known != Some(owner) {
             (known, lives) = (Some(owner), lives_of(model, owner));
         }
-        let is_silent = model.declared_of(part).is_empty();
+        let is_silent = model.declared_of(part).is_empty() && model.element(part).lives < 2;
         if is_silent && !follow_each_other(&lives) || begins_within(model, part, &lives) {
             continue;
         }

@@ -379,3 +379,45 @@ field.size = {}
     assert_eq!(begins(lives_of(text, id)), [first.clone(), last.clone()]);
     assert_eq!(begins(lives_of(&ended, id)), [first, last]);
 }
+
+/// A life that does not say when it begins is the next one of what it is part of.
+#[test]
+fn lives_of_a_part_without_releases_are_those_of_its_version() {
+    let text = "
+[gate.G]
+specs = [{ stage = \"alpha\", since = \"X+3\", default = false }]
+[group.g.version]
+v1beta1 = { lives = [{ introduced = \"X\", deprecated = \"X\", removed = \"X+3\" }, { introduced = \"X+4\" }] }
+[group.g.kind.Widget.field.size]
+in.v1beta1 = { lives = [{}, { removed = \"X+20\" }] }
+";
+    let gated = text.replace("removed = \"X+20\"", "gated-by = \"G\"");
+    for text in [text, &gated] {
+        let lives = lives_of(text, "g/v1beta1 Widget .size").into_iter();
+        let begins: Vec<Option<String>> = lives.map(|[begin, ..]| begin).collect();
+        assert_eq!(begins, [Some("X".to_owned()), Some("X+4".to_owned())], "{text}");
+    }
+}
+
+/// The last kind ends when another one begins: also where that one was there before, and whatever their names are.
+#[test]
+fn a_kind_that_takes_over_continues_the_life_of_its_version() {
+    let version = "\n[group.g.version]\nv1beta1 = { introduced = \"X\" }\n";
+    let widget = "[group.g.kind.Widget]\nversion.v1beta1 = { removed = \"X+3\" }\n";
+    for gadget in [
+        "{ introduced = \"X+3\" }",
+        "{ lives = [{ removed = \"X+1\" }, { introduced = \"X+3\" }] }",
+    ] {
+        let text = format!("{version}{widget}[group.g.kind.Gadget]\nversion.v1beta1 = {gadget}\n");
+        let lives = lives_of(&text, "g/v1beta1");
+        assert_eq!(lives.len(), 1, "{text}");
+        assert_eq!(lives[0][0].as_deref(), Some("X"));
+    }
+    let again = "\n[group.g.version]\nv1beta1 = { lives = [{ introduced = \"X\", deprecated = \"X\", removed = \"X+2\" }, \
+                 { introduced = \"X+2\" }] }\n[group.g.kind.Widget]\n";
+    for (name, expected) in [("Apple", 1), ("Zebra", 1)] {
+        let text = format!("{again}[group.g.kind.{name}]\nversion.v1beta1 = {{ introduced = \"X+2\" }}\n");
+        assert_eq!(lives_of(&text, "g/v1beta1").len(), expected, "{name}");
+    }
+    assert_eq!(lives_of(again, "g/v1beta1").len(), 2);
+}
