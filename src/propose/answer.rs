@@ -225,10 +225,10 @@ fn announcements(notes: NotesReport<'_>) -> Vec<(&str, AnnouncementReport<'_>)> 
     all.collect()
 }
 
-/// Adds what happens, unless another step announces it too: storage moves for several kinds at once.
+/// Adds an item; if one announces already that storage moves for its kinds, adds its elements to that.
 fn add<'a>(items: &mut Vec<RolloutItemReport<'a>>, item: RolloutItemReport<'a>) {
-    let is_silent = item.announcements.is_empty();
-    let mut known = items.iter_mut().filter(|known| is_silent && known.step == item.step);
+    let is_move = item.step == Some(EventKind::Stored.as_str()) && item.announcements.is_empty();
+    let mut known = items.iter_mut().filter(|known| is_move && known.step == item.step);
     match known.find(|known| announces(known, &item.elements)) {
         Some(known) => known.elements.extend(item.elements),
         None => items.push(item),

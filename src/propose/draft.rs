@@ -128,10 +128,15 @@ impl Draft {
         self.steps.len() - 1
     }
 
-    /// Whether it declares stages of a gate.
-    pub(crate) fn has_stages(&self) -> bool {
-        let mut known = self.steps.iter().filter(|step| !step.waits);
-        known.any(|step| matches!(step.declaration, Declaration::Stage(..)))
+    /// The steps without a known release: those that the proposal waits for, and those that may come later. The stages
+    /// of a gate do not wait for its removal.
+    pub(crate) fn waiting(&self) -> (Vec<&Step>, Vec<&Step>) {
+        let (waiting, known): (Vec<&Step>, Vec<&Step>) = self.steps.iter().partition(|step| step.waits);
+        let mut known = known.into_iter();
+        let has_stages = known.any(|step| matches!(step.declaration, Declaration::Stage(..)));
+        waiting
+            .into_iter()
+            .partition(|step| !has_stages || step.what != EventKind::Removed)
     }
 
     /// The entries of the steps, each with the element that it is about.

@@ -20,11 +20,7 @@ pub(super) struct Judged {
 pub(super) fn judged(draft: &Draft, trial: &Trial, base: &Evaluation) -> Judged {
     let findings = trial.evaluation.findings_added_to(base);
     let (errors, others): (Vec<_>, Vec<_>) = findings.iter().partition(|finding| finding.severity == Severity::Error);
-    let waiting = draft.steps.iter().filter(|step| step.waits);
-    // The stages of a gate do not wait for its removal.
-    let has_stages = draft.has_stages();
-    let (later, waiting): (Vec<&Step>, Vec<&Step>) =
-        waiting.partition(|step| has_stages && step.what == EventKind::Removed);
+    let (waiting, later) = draft.waiting();
     let [mut against, mut remarks] = [&waiting, &later].map(|steps| {
         let steps = steps.iter().map(|step| out_of_sight(step, &trial.evaluation));
         steps.collect::<Vec<String>>()
@@ -37,7 +33,7 @@ pub(super) fn judged(draft: &Draft, trial: &Trial, base: &Evaluation) -> Judged 
             format!("`{why}` shows what it waits for")
         })
     });
-    let announced = (!has_stages && is_unannounced(draft, base)).then(|| {
+    let announced = is_unannounced(draft, &waiting, base).then(|| {
         let command = format!("propose deprecation {}", in_shell(&draft.element));
         format!("`{}` announces it first", base.model().command_line(&command))
     });
@@ -58,13 +54,10 @@ pub(super) fn judged(draft: &Draft, trial: &Trial, base: &Evaluation) -> Judged 
 }
 
 /// Whether a removal is out of sight of something whose deprecation is not declared either.
-fn is_unannounced(draft: &Draft, base: &Evaluation) -> bool {
+fn is_unannounced(draft: &Draft, waiting: &[&Step], base: &Evaluation) -> bool {
     let model = base.model();
     let parts = model.find(&draft.element).map(|element| model.served_by(element));
-    draft
-        .steps
-        .iter()
-        .any(|step| step.waits && step.what == EventKind::Removed)
+    waiting.iter().any(|step| step.what == EventKind::Removed)
         && parts.is_some_and(|parts| {
             parts.iter().all(|part| {
                 let deprecated = model.last_event(*part, EventKind::Deprecated);

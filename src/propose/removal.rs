@@ -53,7 +53,7 @@ pub(super) fn removal(inputs: &Inputs<'_>, kinds: KindSchedule) -> Result<Draft,
     let is_in_sight = !soonest.release.is_never();
     let known = Some(soonest.release).filter(|_| is_in_sight);
     let first = served.max(known.unwrap_or(served));
-    if let Some(problem) = known.and_then(|_| goes_later(model, element, first)) {
+    if is_in_sight && let Some(problem) = goes_later(model, element, first) {
         return Err(problem);
     }
     if kinds == KindSchedule::Apart {

@@ -122,7 +122,7 @@ impl<'w> Inputs<'w> {
     fn reason_against(&self, (draft, trial): &(Draft, Trial)) -> Option<String> {
         let mut added = trial.evaluation.findings_added_to(self.base).into_iter();
         let error = added.find(|finding| finding.severity == Severity::Error);
-        let waiting = draft.steps.iter().find(|step| step.waits);
+        let waiting = draft.waiting().0.into_iter().next();
         let waiting = waiting.map(|step| format!("`{}` has no known release", step.name));
         error.map(|error| error.message).or(waiting)
     }

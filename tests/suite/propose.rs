@@ -546,7 +546,7 @@ fn a_gate_graduates_while_another_one_keeps_it() {
 
 /// A kind that is declared to go later is no reason where nothing is known of the rest.
 #[test]
-fn the_removal_of_a_ga_version_is_not_said_to_be_near() {
+fn the_removal_of_a_ga_version_has_no_known_release() {
     let text = ISSUERS.replace(
         "[group.\"example.com\".kind.ClusterIssuer]\n",
         "[group.\"example.com\".kind.ClusterIssuer]\nversion.v1 = { deprecated = \"1.6\", removed = \"1.30\" }\n",
