@@ -88,7 +88,8 @@ impl<'a> Maker<'a, '_> {
     /// to end and its whole is not. Returns also how many tasks the baseline suppresses.
     fn of_matters(&self) -> (Vec<TaskReport<'a>>, usize) {
         let matters = Matters::new(self.material, self.index);
-        let mut found: BTreeMap<(ElementId, EventKind), Matter> = BTreeMap::new();
+        // In one life, an event is declared or not: what is declared of one life hides nothing of another one.
+        let mut found: BTreeMap<(ElementId, EventKind, bool), Matter> = BTreeMap::new();
         for id in self.ids() {
             for matter in matters.of(id) {
                 let is_overdue = matter.standing == Standing::Overdue;
@@ -99,18 +100,18 @@ impl<'a> Maker<'a, '_> {
                 let is_later = is_end && self.begins_later(id, matter.release);
                 if is_wanted && is_asked && !is_later && !self.is_left_to_kinds(id, matter) {
                     // What is most pressing comes first.
-                    found.entry((id, matter.event)).or_insert(matter);
+                    found.entry((id, matter.event, matter.declared)).or_insert(matter);
                 }
             }
         }
         let model = self.material.reasoning.model;
         let known = Delays::listed(self.material);
         let (mut tasks, mut suppressed) = (Vec::new(), 0);
-        for ((id, what), matter) in &found {
+        for ((id, what, declared), matter) in &found {
             let mut wholes = model
                 .with_wholes(*id)
                 .skip(1)
-                .filter(|whole| found.get(&(*whole, *what)) == Some(matter));
+                .filter(|whole| found.get(&(*whole, *what, *declared)) == Some(matter));
             if wholes.any(|whole| self.is_done_with(whole, *id, *matter)) {
                 continue;
             }
