@@ -60,6 +60,19 @@ impl<'a> Subjects<'a> {
         events.filter_map(|event| reasoning.release(event)).min()
     }
 
+    /// Since when an element is there for those who use a release: what was gone before is not counted.
+    fn available(&self, element: ElementId, by: Release) -> Option<Release> {
+        let reasoning = self.material.reasoning;
+        let by = self.readers.unwrap_or(by);
+        let begins = self.life_owners(element).into_iter().filter_map(|owner| {
+            let lives = (0..reasoning.model.lives(owner)).map(|life| Event::new(owner, life, EventKind::Introduced));
+            let mut begins = lives.filter_map(|begin| reasoning.release(begin));
+            let first = begins.next()?;
+            Some(begins.take_while(|begin| *begin <= by).last().unwrap_or(first))
+        });
+        begins.min()
+    }
+
     /// The elements whose lives are those of an element: of a version its kinds.
     fn life_owners(&self, element: ElementId) -> Vec<ElementId> {
         let model = self.material.reasoning.model;
@@ -127,7 +140,7 @@ impl<'a> Subjects<'a> {
             .map(|(kind, life)| self.named(*kind, *life, release))
             .collect();
         let targets = named.iter().filter_map(|named| named.migrate_to);
-        let since = targets.filter_map(|target| self.introduced(target)).max();
+        let since = targets.filter_map(|target| self.available(target, release)).max();
         let replacement = self.version_of_all(named.iter().map(|named| named.replacement));
         let migrate_to = self.version_of_all(named.iter().map(|named| named.migrate_to));
         let elsewhere = self.elsewhere(version);
@@ -230,7 +243,7 @@ impl<'a> Subjects<'a> {
             replacement: named_then.replacement.map(|other| model.id(other)).or(elsewhere),
             migrate_to: target.map(|target| model.id(target)).or(elsewhere),
             replacement_to_come: target.is_none() && self.replacements.comes_after(element, as_of),
-            available_since: target.and_then(|target| self.material.names.moment(self.introduced(target)?)),
+            available_since: target.and_then(|target| self.material.names.moment(self.available(target, release)?)),
             warning: attributes.and_then(|attributes| Some(attributes.warning.as_ref()?.text.as_str())),
             operational: attributes.and_then(|attributes| attributes.operational),
             owner: self.inherited(element, |report| report.owner),
