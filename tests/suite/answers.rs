@@ -199,7 +199,7 @@ fn the_hiding_of_a_metric_counts_from_the_deprecation_that_its_removal_needs() {
         .expect("it is bounded");
     let (hidden, _) = hidden.split_once("removed:").expect("the removal follows");
     assert!(
-        hidden.contains("→ not before 1.6 (projected 2025-01-01)  [decides]"),
+        hidden.contains("→ not before 1.6 (projected 2025-01-01)  [decides the release]"),
         "{lines}"
     );
     // An obligation that two classes share is stated once.
@@ -225,12 +225,16 @@ v2 = { introduced = "1.1" }
     let lines = reasons(&evaluation, "example.com/v1");
     assert_eq!(lines[1], "replaced by example.com/v2");
     assert!(
-        lines.iter().any(|line| line == "→ not before major 2.0  [decides]"),
+        lines
+            .iter()
+            .any(|line| line == "→ not before major 2.0  [decides the release]"),
         "{lines:#?}"
     );
     let other = reasons(&evaluation, "example.com/v2");
     assert!(
-        other.iter().any(|line| line == "→ not before major 2.0  [decides]"),
+        other
+            .iter()
+            .any(|line| line == "→ not before major 2.0  [decides the release]"),
         "{other:#?}"
     );
 }

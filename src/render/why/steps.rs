@@ -132,8 +132,8 @@ pub(super) fn write_step(text: &mut String, step: &StepReport<'_>, origin: Origi
     // The model decides when a declared event happens; its bound is the earliest release that the policy allows.
     let binding = match (step.binding, origin) {
         (false, _) => "",
-        (true, Origin::Declared) => "  [earliest]",
-        (true, _) => "  [decides]",
+        (true, Origin::Declared) => "  [the earliest release]",
+        (true, _) => "  [decides the release]",
     };
     let _ = writeln!(
         text,
