@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(pattern("a").contains(&pattern("b"), &mut 1), None);
     }
 
-    /// As the regular expressions of a crate say, and as the pattern that is the text says.
+    /// Held against the crate `regex`, and against `contains` with the pattern of the text.
     #[test]
     fn a_text_matches_where_the_pattern_of_it_is_within_the_other_one() {
         let texts = ["", "a", "aa", "ab", "b", "a.", "aéb", "\n", "a\nb", "abcabc", "0", "A"];

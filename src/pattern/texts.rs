@@ -1,4 +1,5 @@
-//! The texts that one pattern matches, beside another pattern.
+//! Whether one pattern matches all texts that another one matches, by the sets of states that both reach (subset
+//! construction).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,6 +46,9 @@ impl<'t> Texts<'t> {
         Some(true)
     }
 }
+
+/// The state in which a pattern is found.
+const FOUND: usize = 0;
 
 /// The number of the states before the first character.
 const FIRST: usize = 0;
@@ -98,7 +102,11 @@ impl<'t> Reached<'t> {
         if let Some(known) = set.next.get(&sign) {
             return Some(*known);
         }
-        let states = self.automaton.step(&set.states, sign, left)?;
+        let mut states = self.automaton.step(&set.states, sign, left)?;
+        if Automaton::is_found(&states) {
+            // Whatever else it has reached.
+            states = BTreeSet::from([FOUND]);
+        }
         let number = match self.numbers.get(&states) {
             Some(known) => *known,
             None => {

@@ -441,6 +441,30 @@ fn fewer_others_of_its_kind_leave_each_the_only_one() {
     assert_eq!(breaking(&lists[1], &lists[0]), ["rule-changed"]);
 }
 
+/// No list has an item, whatever else rules say of its items; of the same type in two places, the rules of each count.
+#[test]
+fn a_bound_of_what_rules_exclude_rejects_nothing() {
+    let items = |bound: &Json| {
+        let item = json!({ "type": "object", "properties": { "b": bound } });
+        json!({ "type": "array", "items": item })
+    };
+    let [free, bound] = [json!({ "type": "integer" }), json!({ "type": "integer", "maximum": 5 })];
+    for (rules, expected) in [
+        (&["size(self.a) == 0"][..], &[][..]),
+        (&["size(self.a) == 0", "self.a.all(x, x.b != 7)"], &[]),
+        (&["self.a.all(x, x.b != 7)"], &["bound-tightened"]),
+        (&["size(self.a) == 1"], &["bound-tightened"]),
+    ] {
+        let [old, new] = [&free, &bound].map(|bound| object(&json!({ "a": items(bound) }), rules));
+        assert_eq!(breaking(&old, &new), expected, "{rules:?}");
+        let twice = [&old, &new].map(|own| {
+            let other = object(&own["properties"], &["self.a.all(x, x.b < 3)"]);
+            json!({ "type": "object", "properties": { "one": own, "other": other } })
+        });
+        assert_eq!(breaking(&twice[0], &twice[1]), expected, "{rules:?}");
+    }
+}
+
 /// An object with these fields, the first of which is required, and rules.
 fn object(fields: &Json, rules: &[&str]) -> Json {
     let rules: Vec<Json> = rules.iter().map(|rule| json!({ "rule": rule })).collect();

@@ -72,7 +72,7 @@ impl<'t> Atoms<'t> {
         self.list.len()
     }
 
-    /// Takes out those that were added last, so that some stay.
+    /// Removes the conditions from a number on.
     pub(super) fn truncate(&mut self, len: usize) {
         for atom in self.list.drain(len..) {
             self.numbers.remove(&atom.text);

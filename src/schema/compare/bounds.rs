@@ -264,10 +264,9 @@ fn refuses_empty(schema: &Schema) -> bool {
     let by_format = schema.format.as_deref().is_some_and(format::refuses_empty);
     let pattern = schema.pattern.as_deref().filter(|pattern| pattern.len() <= MOST_READ);
     by_format
-        || pattern.and_then(Pattern::of).is_some_and(|pattern| {
-            let empty = Pattern::of_text("", true, true);
-            empty.and_then(|empty| pattern.contains(&empty, &mut { MOST_STEPS })) == Some(false)
-        })
+        || pattern
+            .and_then(Pattern::of)
+            .is_some_and(|pattern| pattern.matches("", &mut { MOST_STEPS }) == Some(false))
 }
 
 /// Whether a bound is one on the number of fields that objects with at most so many meet anyway.

@@ -30,8 +30,13 @@ const RULES_OF_A_STEP: usize = 8;
 /// The steps from an object to a value, each with the schema that it leads to.
 type Ways<'s> = Vec<(Way<'s>, &'s Schema)>;
 
-/// A rule that may be demanded, and the name of an integer that it is about, beside those known already.
-type Wanted = (String, Option<String>);
+/// A rule that may be demanded.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Wanted {
+    pub(super) rule: String,
+    /// The name of an integer that it is about, if it is not known from the object.
+    pub(super) integer: Option<String>,
+}
 
 /// The rules of an object, and what is known of it.
 #[derive(Debug)]
@@ -140,15 +145,30 @@ impl Comparison {
     }
 
     /// Whether the rules of an object demand another one; `None` if that is not known.
-    pub(super) fn is_demanded(&mut self, rules: &ObjectRules, wanted: Wanted, about: &About<'_>) -> Option<bool> {
+    pub(super) fn is_demanded(&mut self, rules: &ObjectRules, wanted: Wanted) -> Option<bool> {
         let known = rules.demanded.borrow().get(&wanted).copied();
         known.unwrap_or_else(|| {
-            let are_left = self.steps.take(wanted.0.len() / BYTES_OF_A_STEP);
+            let integers = rules.integers.iter().chain(&wanted.integer).cloned().collect();
+            let about = About::with_integers(&integers);
+            let are_left = self.steps.take(wanted.rule.len() / BYTES_OF_A_STEP);
             let steps = &mut self.steps;
-            let is_met = are_left.then(|| steps.count(|left| follows(&read(&wanted.0)?, &rules.held, about, left)));
+            let is_met = are_left.then(|| steps.count(|left| follows(&read(&wanted.rule)?, &rules.held, &about, left)));
             rules.demanded.borrow_mut().insert(wanted, is_met.flatten());
             is_met.flatten()
         })
+    }
+
+    /// Whether the rules of an object demand one of others; `None` if that is not known of the first one.
+    fn is_one_demanded(&mut self, rules: &ObjectRules, wanted: [Option<Wanted>; 2]) -> Option<bool> {
+        let mut first = None;
+        for wanted in wanted.into_iter().flatten() {
+            let is_demanded = self.is_demanded(rules, wanted);
+            if is_demanded == Some(true) {
+                return is_demanded;
+            }
+            first.get_or_insert(is_demanded);
+        }
+        first.flatten()
     }
 
     fn said_of(&mut self, rules: &ObjectRules, ways: &Ways<'_>, demand: &Demand) -> Said {
@@ -158,20 +178,21 @@ impl Comparison {
         let may_meet = demand.is_about_fields || rules.may_meet(demand, &steps);
         // Where they exclude that there is a value, nothing rejects it. Rules that read nothing of it say no more.
         let never = Place::at(ways.iter().map(|(way, _)| *way)).is_never_there();
-        let wanted = if may_meet { rule.or(never) } else { never.or(rule) };
-        let Some(wanted) = wanted else {
+        let rule = rule.filter(|_| may_meet || never.is_none());
+        if rule.is_none() && never.is_none() {
             return Said::Unknown;
-        };
+        }
         let name = name_of(ways);
         let is_whole = ways.last().is_some_and(|(_, schema)| is_integer(schema));
-        let more = name.clone().filter(|name| is_whole && !rules.integers.contains(name));
-        let integers = match &more {
+        let integer = name.clone().filter(|name| is_whole && !rules.integers.contains(name));
+        let integers = match &integer {
             Some(name) => Cow::Owned(rules.integers.iter().chain([name]).cloned().collect()),
             None => Cow::Borrowed(&rules.integers),
         };
         let about = About::with_integers(&integers);
-        let is_met = self.is_demanded(rules, (wanted, more), &about);
-        match is_met {
+        let rule = rule.map(|rule| Wanted { rule, integer });
+        let never = never.map(|rule| Wanted { rule, integer: None });
+        match self.is_one_demanded(rules, [rule, never]) {
             Some(true) => met,
             Some(false) if demand.is_about_fields || !may_meet => Said::Other,
             _ => {

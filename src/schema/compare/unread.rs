@@ -1,13 +1,13 @@
 //! New rules of the items of lists and the values of maps, or of fields far below. Rules of objects around them are not
 //! compared with these: what both read decides whether one of them may demand the same.
 
-use crate::cel::implied::About;
 use crate::cel::reads::Reads;
 use crate::schema::node::{Additional, Schema};
 
 use super::Comparison;
 use super::elsewhere::{Object, own_rules};
 use super::place::{Place, Way};
+use super::restated::Wanted;
 
 impl Comparison {
     pub(super) fn find_unread_items<'s>(
@@ -73,8 +73,7 @@ impl Comparison {
         }
         // Where they exclude that there is a value, its rules reject nothing.
         let rules = self.asked.rules(object.sides, &self.readings);
-        let about = About::with_integers(object.integers());
-        let never = place.is_never_there();
-        never.and_then(|never| self.is_demanded(&rules, (never, None), &about)) != Some(false)
+        let never = place.is_never_there().map(|rule| Wanted { rule, integer: None });
+        never.and_then(|never| self.is_demanded(&rules, never)) != Some(false)
     }
 }
