@@ -158,17 +158,14 @@ impl Comparison {
         })
     }
 
-    /// Whether the rules of an object demand one of others; `None` if that is not known of the first one.
-    fn is_one_demanded(&mut self, rules: &ObjectRules, wanted: [Option<Wanted>; 2]) -> Option<bool> {
-        let mut first = None;
-        for wanted in wanted.into_iter().flatten() {
-            let is_demanded = self.is_demanded(rules, wanted);
-            if is_demanded == Some(true) {
-                return is_demanded;
-            }
-            first.get_or_insert(is_demanded);
+    /// Whether the rules of an object demand another one, or that there is no value for it, which is enough where they
+    /// read nothing of the value; `None` if that is not known.
+    fn is_met(&mut self, rules: &ObjectRules, [wanted, never]: [Option<Wanted>; 2], may_meet: bool) -> Option<bool> {
+        let is_never = never.and_then(|never| self.is_demanded(rules, never));
+        match wanted {
+            Some(wanted) if is_never.is_none_or(|is_never| !is_never && may_meet) => self.is_demanded(rules, wanted),
+            _ => is_never,
         }
-        first.flatten()
     }
 
     fn said_of(&mut self, rules: &ObjectRules, ways: &Ways<'_>, demand: &Demand) -> Said {
@@ -176,9 +173,8 @@ impl Comparison {
         let met = if rule.is_some() { Said::Demanded } else { Said::Unknown };
         let steps: Vec<Step> = ways.iter().map(|(way, _)| way.step()).collect();
         let may_meet = demand.is_about_fields || rules.may_meet(demand, &steps);
-        // Where they exclude that there is a value, nothing rejects it. Rules that read nothing of it say no more.
+        // Where they exclude that there is a value, nothing rejects it.
         let never = Place::at(ways.iter().map(|(way, _)| *way)).is_never_there();
-        let rule = rule.filter(|_| may_meet || never.is_none());
         if rule.is_none() && never.is_none() {
             return Said::Unknown;
         }
@@ -192,7 +188,7 @@ impl Comparison {
         let about = About::with_integers(&integers);
         let rule = rule.map(|rule| Wanted { rule, integer });
         let never = never.map(|rule| Wanted { rule, integer: None });
-        match self.is_one_demanded(rules, [rule, never]) {
+        match self.is_met(rules, [rule, never], may_meet) {
             Some(true) => met,
             Some(false) if demand.is_about_fields || !may_meet => Said::Other,
             _ => {
