@@ -689,3 +689,20 @@ fn the_agenda_of_a_shipped_release_asks_for_nothing_in_it() {
         .says(&["lock from 1.9"])
         .silent_on(&["announce", "lock from 1.8"]);
 }
+
+/// The removal of the first life is declared, that of the second one is planned for later.
+#[test]
+fn an_agenda_that_looks_further_ahead_has_what_comes_first() {
+    let text = concat!(
+        calendar!(current "1.5", to "1.9"),
+        "[group.\"example.com\".version]\nv1beta1 = { lives = [{ introduced = \"1.2\", deprecated = \"1.3\", \
+         removed = \"1.6\" }, { introduced = \"1.7\" }] }\n[group.\"example.com\".kind.Car]\n"
+    );
+    let evaluation = evaluate(text).expect("the model can be read");
+    for ahead in [1, 5] {
+        let report = tasks(&evaluation, ahead);
+        let mut removals = report.tasks.iter().filter(|task| task.action == Action::Remove);
+        let first = removals.find_map(|task| task.release);
+        assert_eq!(first.map(|moment| moment.release), Some("1.6"), "{ahead}");
+    }
+}

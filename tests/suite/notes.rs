@@ -261,6 +261,22 @@ fn users_are_sent_to_a_version_of_the_chain_that_exists() {
     );
 }
 
+/// It was gone before.
+#[test]
+fn a_replacement_is_available_from_its_life_of_then_on() {
+    let text = concat!(
+        calendar!(current "1.4", to "1.6"),
+        "[group.\"example.com\".version]\nv1alpha1 = { introduced = \"1.2\", removed = \"1.5\" }\n\
+         v1beta1 = { lives = [{ introduced = \"1.0\", deprecated = \"1.0\", removed = \"1.3\" }, { introduced = \"1.5\" }] }\n\
+         [group.\"example.com\".kind.Car]\n"
+    );
+    let draft = draft(text, "notes", Some("1.5"));
+    assert!(
+        draft.contains("Migrate to `example.com/v1beta1`, available from 1.5 on."),
+        "{draft}"
+    );
+}
+
 #[test]
 fn warnings_and_deprecations_of_a_release_name_what_its_notes_do() {
     let model = r#"
