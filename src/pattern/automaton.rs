@@ -5,6 +5,9 @@ use std::collections::BTreeSet;
 use super::parser::Part;
 use super::ranges::{self, Ranges};
 
+/// The state in which a pattern is found.
+pub(super) const FOUND: usize = 0;
+
 /// States of one pattern.
 const MOST_STATES: usize = 3_000;
 
@@ -34,7 +37,7 @@ impl Automaton {
             states: vec![State::Found],
             first: 0,
         };
-        built.first = built.add(part, 0)?;
+        built.first = built.add(part, FOUND)?;
         Some(built)
     }
 
@@ -137,7 +140,7 @@ impl Automaton {
 
     /// Whether it is found, whatever follows.
     pub(super) fn is_found(states: &BTreeSet<usize>) -> bool {
-        states.contains(&0)
+        states.contains(&FOUND)
     }
 
     /// Whether it is found if the text ends here.

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::automaton::Automaton;
+use super::automaton::{Automaton, FOUND};
 
 /// Two patterns, and one character of each kind that they distinguish.
 pub(super) struct Texts<'t> {
@@ -46,9 +46,6 @@ impl<'t> Texts<'t> {
         Some(true)
     }
 }
-
-/// The state in which a pattern is found.
-const FOUND: usize = 0;
 
 /// The number of the states before the first character.
 const FIRST: usize = 0;
